@@ -1,0 +1,1 @@
+"""Speed as ratios to a peer, measured side by side in one run: `python -m benchmarks [name ...]`."""

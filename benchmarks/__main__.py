@@ -1,0 +1,74 @@
+"""`python -m benchmarks [name ...] [--write]`: run benchmarks, print the table, keep it in docs/.
+
+A benchmark is a module of this package with `def run() -> Iterable[Row]`; its docstring's first
+line is its title. Nothing is registered anywhere: the folder is the list.
+"""
+
+import argparse
+import importlib
+import os
+import pkgutil
+import platform
+import re
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+import benchmarks
+from benchmarks.harness import Row
+
+PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
+NAMES = [m.name for m in pkgutil.iter_modules(benchmarks.__path__) if m.name not in ("harness", "__main__")]
+COLUMNS = ("case", "ours (s)", "peer", "peer (s)", "ratio", "goal", "note")
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """One row as text, in the order of `COLUMNS`."""
+    goal = "" if row.goal is None else f"{row.goal:g}x"
+    ours, peer = f"{row.ours_seconds:.3g}", f"{row.peer_seconds:.3g}"
+    return row.case, ours, row.peer, peer, f"{row.ratio:.2f}x", goal, row.note
+
+
+def show(title: str, rows: list[Row]) -> None:
+    """Print the table; a ratio below its goal is yellow."""
+    table = Table(*COLUMNS, title=title)
+    for row in rows:
+        style = "yellow" if row.goal is not None and row.ratio < row.goal else None
+        table.add_row(*cells(row), style=style)
+    Console(width=160).print(table)
+
+
+def keep(name: str, title: str, rows: list[Row]) -> None:
+    """Replace the section of this benchmark in docs/performance.md, or append it."""
+    lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
+    lines += ["| " + " | ".join(cells(row)) + " |" for row in rows]
+    body = "\n".join(lines)
+    section = f"<!-- {name} -->\n## {title}\n\n`python -m benchmarks {name}`\n\n{body}\n<!-- /{name} -->"
+    page = PAGE.read_text() if PAGE.exists() else "# Performance\n"
+    found = re.compile(rf"<!-- {name} -->.*?<!-- /{name} -->", re.DOTALL)
+    page = found.sub(lambda _: section, page) if found.search(page) else f"{page}\n{section}\n"
+    PAGE.write_text(page)
+
+
+def main() -> None:
+    """Run the benchmarks named on the command line, or all of them."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", help=f"any of: {', '.join(NAMES)} (default: all)")
+    parser.add_argument("--write", action="store_true", help="keep the tables in docs/performance.md")
+    arguments = parser.parse_args()
+    unknown = set(arguments.names) - set(NAMES)
+    if unknown:
+        parser.error(f"no benchmark {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    for name in arguments.names or NAMES:
+        module = importlib.import_module(f"benchmarks.{name}")
+        title = (module.__doc__ or name).splitlines()[0].rstrip(".")
+        rows = list(module.run())
+        show(title, rows)
+        if arguments.write:
+            keep(name, title, rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Every quantity as a pure function: tensors in, a frozen result out."""
