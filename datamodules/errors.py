@@ -1,0 +1,34 @@
+"""Errors that say what was looked for, where, and the ways out."""
+
+from pathlib import Path
+
+
+class DataError(Exception):
+    """Bad or missing data, told in sentences; no traceback is shown for it."""
+
+
+class DataNotFoundError(DataError):
+    """The data set is not where it was looked for.
+
+    Args:
+        name: of the data set.
+        root: the folder that was searched.
+        looked_for: what should have been in it.
+        how_to_get: where it comes from: registration, licence, address.
+        tree: the expected layout, a few lines.
+    """
+
+    def __init__(
+        self, name: str, root: Path, looked_for: str, how_to_get: str, tree: str = ""
+    ) -> None:
+        lines = [
+            f"`{name}` was not found: looked for {looked_for} in {root}.",
+            f"To get it: {how_to_get}",
+        ]
+        if tree:
+            lines += ["Expected:", *(f"    {line}" for line in tree.strip().splitlines())]
+        lines += [
+            "Elsewhere on this machine? Set data.root=<folder>.",
+            "Without it: standin=true runs the same pipeline on generated images in the same format.",
+        ]
+        super().__init__("\n".join(lines))

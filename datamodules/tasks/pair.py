@@ -1,0 +1,60 @@
+"""Two classes against each other."""
+
+import difflib
+
+import numpy as np
+
+from datamodules.errors import DataError
+from datamodules.reader import Listing
+from datamodules.tasks.task import Labels, Task
+from records.seeds import seed_for
+
+
+class Pair(Task):
+    """A binary task from two classes, drawn by seed or given.
+
+    Args:
+        classes: two class names (or their indices); None draws them by seed, so that five seeds
+            are five random pairs, the same for every model and n.
+        minimum: classes with fewer images are not drawn.
+    """
+
+    def __init__(self, classes: tuple[str, ...] | None = None, minimum: int = 0) -> None:
+        if classes is not None and len(classes) != 2:
+            raise DataError(f"task.classes={list(classes)}: a pair needs exactly two classes.")
+        self.classes = classes
+        self.minimum = minimum
+
+    def labels(self, listing: Listing, seed: int) -> Labels:
+        """Label 0 for the first class of the pair, 1 for the second."""
+        a, b = self._draw(listing, seed) if self.classes is None else self._given(listing)
+        index = np.flatnonzero((listing.labels == a) | (listing.labels == b))
+        y = (listing.labels[index] == b).astype(np.int64)
+        return Labels(index, y, (listing.classes[a], listing.classes[b]))
+
+    def _draw(self, listing: Listing, seed: int) -> tuple[int, int]:
+        counts = np.bincount(listing.labels, minlength=len(listing.classes))
+        enough = np.flatnonzero(counts >= max(self.minimum, 1))
+        if len(enough) < 2:
+            raise DataError(
+                f"task=pair needs two classes with at least {max(self.minimum, 1)} images; "
+                f"the largest has {counts.max(initial=0)}. Use a smaller n or data.test_n."
+            )
+        chosen = np.random.default_rng(seed_for(seed, "pair")).choice(enough, 2, replace=False)
+        first, second = sorted(int(c) for c in chosen)
+        return first, second
+
+    def _given(self, listing: Listing) -> tuple[int, int]:
+        assert self.classes is not None
+        first, second = (_position(name, listing.classes) for name in self.classes)
+        return first, second
+
+
+def _position(name: str | int, classes: tuple[str, ...]) -> int:
+    if str(name) in classes:
+        return classes.index(str(name))
+    if str(name).isdigit() and int(name) < len(classes):
+        return int(name)
+    near = difflib.get_close_matches(str(name), classes, n=1)
+    hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(classes)}."
+    raise DataError(f"task.classes: no class `{name}`; {hint}")
