@@ -9,7 +9,7 @@ from lightning_modules.networks.network import Network, require_size
 
 
 class LeNet(Network):
-    """LeNet (LeCun et al. 1998) as in Movahedi et al. 2025: two 5x5 convolutions, two hidden layers.
+    """LeNet (LeCun et al. 1998) as in Movahedi et al. 2025: two 5x5 convolutions.
 
     conv5(6), pool 2, conv5(16), pool 2, then `hidden` fully connected layers. At 32 px the
     convolutions leave 16 x 5 x 5 = 400 numbers, the published layout; other sizes leave others.
