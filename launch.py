@@ -11,6 +11,7 @@ torch is imported only once a run really starts, so that mistakes and finished r
 import hashlib
 import os
 import shlex
+import signal
 import sys
 import time
 import traceback
@@ -28,6 +29,15 @@ from records.table import show_run, show_sweep
 
 console = Console(soft_wrap=True, highlight=False)
 left = 1  # runs still to do in this command, the present one included
+
+
+class Interrupted(BaseException):  # noqa: N818 - a wish, not an error
+    """Ctrl-C or a request to end. Lightning would turn KeyboardInterrupt into exit code 1."""
+
+
+def interrupt(number: int, _: object) -> None:
+    """Signal handler: end now; the last checkpoint stands."""
+    raise Interrupted(128 + number)
 
 
 def say(text: str) -> None:
@@ -54,11 +64,13 @@ def main() -> int:
     keys = " ".join(sorted(run.key for run in planned.runs))
     os.environ["PLUMBLINE_SWEEP"] = hashlib.sha256(keys.encode()).hexdigest()[:8]
     if left or planned.runs[0].config.resume.name == "never":
+        signal.signal(signal.SIGINT, interrupt)
+        signal.signal(signal.SIGTERM, interrupt)
         try:
             job()
-        except KeyboardInterrupt:
+        except Interrupted as stopped:
             say("Stopped. The same command goes on from the last checkpoint.")
-            return 130
+            return int(stopped.args[0])
     return report(folders, before)
 
 
