@@ -64,10 +64,12 @@ class SmallInception(Network):
             require_size(size, 9, "SmallInception with variant=repo", "variant=zhang")
         padding = 1 if zhang else 0
 
-        def convolution(before: int, after: int, kernel: int, **options: int) -> nn.Sequential:
+        def convolution(
+            before: int, after: int, kernel: int, stride: int = 1, padding: int = 0
+        ) -> nn.Sequential:
             batch = norm == "batch"
             return nn.Sequential(
-                nn.Conv2d(before, after, kernel, **options),
+                nn.Conv2d(before, after, kernel, stride, padding),
                 nn.BatchNorm2d(after, affine=not zhang) if batch else nn.Identity(),
                 make_activation(activation),
             )
@@ -77,7 +79,7 @@ class SmallInception(Network):
         self.blocks = nn.Sequential()
         for widths in BLOCKS:
             if len(widths) == 2:
-                branches = [
+                branches: list[nn.Module] = [
                     convolution(channels, widths[0], 1),
                     convolution(channels, widths[1], 3, padding=1),
                 ]

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from lightning_modules.networks.activation import make_activation
 from lightning_modules.networks.convolution import draw_kaiming, make_norm
-from lightning_modules.networks.network import Network, require_size, reset_layers
+from lightning_modules.networks.network import Law, Network, require_size, reset_layers
 
 CONVOLUTIONS = {  # 3x3 convolutions in each of the five stages (configurations A, B, D, E)
     11: (1, 1, 2, 2, 2),
@@ -93,8 +93,10 @@ class VGG(Network):
 
     def reset_parameters(self) -> None:
         """Draw all parameters anew, in place, by the law of the classifier's kind."""
-        linear = {nn.Linear: draw_gaussian} if self.imagenet else {}
-        reset_layers(self, {nn.Conv2d: draw_kaiming} | linear)
+        laws: dict[type[nn.Module], Law] = {nn.Conv2d: draw_kaiming}
+        if self.imagenet:
+            laws[nn.Linear] = draw_gaussian
+        reset_layers(self, laws)
 
     def features(self, x: Tensor) -> Tensor:
         """Return the second hidden layer, of shape (B, 4096), or (B, 512) when small."""
