@@ -50,8 +50,9 @@ def tap(network: nn.Module, layers: Sequence[str]) -> Iterator[dict[str, Tensor]
 
 def _hook(network: nn.Module, layer: str, captured: dict[str, Tensor]) -> RemovableHandle:
     inner = network.network if isinstance(network, Pipeline) else network
-    if layer == "penultimate" and isinstance(getattr(inner, "head", None), nn.Module):
-        return inner.head.register_forward_pre_hook(
+    head = getattr(inner, "head", None)
+    if layer == "penultimate" and isinstance(head, nn.Module):
+        return head.register_forward_pre_hook(
             lambda module, inputs: _keep(captured, layer, inputs[0])
         )
     name = getattr(inner, "taps", {}).get(layer, layer)

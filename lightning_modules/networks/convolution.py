@@ -8,13 +8,11 @@ def make_norm(name: str, channels: int) -> nn.Module:
     return nn.BatchNorm2d(channels) if name == "batch" else nn.Identity()
 
 
-def draw_kaiming(network: nn.Module) -> None:
-    """Draw every convolution from N(0, 2 / (kernel^2 x channels out)), in place, biases zero.
+def draw_kaiming(layer: nn.Conv2d) -> None:
+    """Draw a convolution from N(0, 2 / (kernel^2 x channels out)), in place, its biases zero.
 
     He et al. 2015, by fan-out: the law of ImageNet's residual and VGG networks.
     """
-    for layer in network.modules():
-        if isinstance(layer, nn.Conv2d):
-            nn.init.kaiming_normal_(layer.weight, mode="fan_out", nonlinearity="relu")
-            if layer.bias is not None:
-                nn.init.zeros_(layer.bias)
+    nn.init.kaiming_normal_(layer.weight, mode="fan_out", nonlinearity="relu")
+    if layer.bias is not None:
+        nn.init.zeros_(layer.bias)

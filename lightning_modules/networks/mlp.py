@@ -5,7 +5,14 @@ from typing import Literal
 from torch import Tensor, nn
 
 from lightning_modules.networks.activation import make_activation
-from lightning_modules.networks.network import Network
+from lightning_modules.networks.network import Network, reset_layers
+
+
+def draw_glorot(layer: nn.Linear) -> None:
+    """Draw a linear layer from N(0, 2 / (fan_in + fan_out)), in place, its biases zero."""
+    nn.init.xavier_normal_(layer.weight)
+    if layer.bias is not None:
+        nn.init.zeros_(layer.bias)
 
 
 class MLP(Network):
@@ -56,13 +63,7 @@ class MLP(Network):
 
     def reset_parameters(self) -> None:
         """Draw all parameters anew, in place, by the law `init`."""
-        super().reset_parameters()
-        if self.init == "glorot":
-            for layer in self.modules():
-                if isinstance(layer, nn.Linear):
-                    nn.init.xavier_normal_(layer.weight)
-                    if layer.bias is not None:
-                        nn.init.zeros_(layer.bias)
+        reset_layers(self, {nn.Linear: draw_glorot} if self.init == "glorot" else {})
 
     def features(self, x: Tensor) -> Tensor:
         """Return the last hidden layer, of shape (B, widths[-1])."""

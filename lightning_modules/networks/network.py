@@ -1,9 +1,12 @@
 """What every network has: features, a linear head, taps and a law its weights are drawn from."""
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 from torch import Tensor, nn
+
+Law = Callable[[Any], None]  # draws one layer, in place
 
 
 class Network(nn.Module, ABC):
@@ -30,22 +33,28 @@ class Network(nn.Module, ABC):
         return self.head(self.features(x))
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew, in place, from the law they are constructed with.
+        """Draw all parameters anew, in place, from the laws they are constructed with.
 
-        Here every layer has torch's own law; a network with another one extends this method.
+        Here every layer has torch's own law; a network with another one overrides this method.
         Uses torch's global generator, as the layers do.
         """
-        reset_children(self)
+        reset_layers(self, {})
 
 
-def reset_children(module: nn.Module) -> None:
-    """Reset each descendant that knows how, the outermost ones only: they own what is in them."""
+def reset_layers(module: nn.Module, laws: Mapping[type[nn.Module], Law]) -> None:
+    """Draw the layers of `module` anew, in place and each once.
+
+    Args:
+        module: a network or a part of one.
+        laws: how to draw a layer of a type; layers of other types have torch's own law. A part
+            with its own `reset_parameters` draws all that is in it.
+    """
     for child in module.children():
-        reset = getattr(child, "reset_parameters", None)
-        if callable(reset):
-            reset()
+        law = laws.get(type(child), getattr(type(child), "reset_parameters", None))
+        if law is None:
+            reset_layers(child, laws)
         else:
-            reset_children(child)
+            law(child)
 
 
 def require_size(size: int, smallest: int, network: str, instead: str = "model=mlp") -> None:

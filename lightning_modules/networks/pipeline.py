@@ -2,6 +2,7 @@
 
 from torch import Tensor, nn
 
+from lightning_modules.networks.network import Network
 from lightning_modules.networks.normalize import Normalize
 
 
@@ -13,7 +14,7 @@ class Pipeline(nn.Module):
 
     Args:
         normalize: the first layer.
-        network: what follows; `head` and `features` are needed only by those who use them.
+        network: what follows.
 
     >>> from lightning_modules.networks.mlp import MLP
     >>> pipeline = Pipeline(Normalize("none"), MLP(in_channels=1, size=8, outputs=2))
@@ -21,7 +22,7 @@ class Pipeline(nn.Module):
     Linear(in_features=100, out_features=2, bias=True)
     """
 
-    def __init__(self, normalize: Normalize, network: nn.Module) -> None:
+    def __init__(self, normalize: Normalize, network: Network) -> None:
         super().__init__()
         self.normalize = normalize
         self.network = network
@@ -46,4 +47,4 @@ class Pipeline(nn.Module):
     @property
     def taps(self) -> dict[str, str]:
         """The network's names for its layers."""
-        return getattr(self.network, "taps", {})
+        return self.network.taps

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from lightning_modules.networks.activation import make_activation
 from lightning_modules.networks.convolution import draw_kaiming, make_norm
-from lightning_modules.networks.network import Network
+from lightning_modules.networks.network import Network, reset_layers
 
 BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3)}  # blocks in each of the four stages
 
@@ -118,9 +118,7 @@ class ResNet(Network):
 
     def reset_parameters(self) -> None:
         """Draw all parameters anew, in place, by the law `init`; the head has torch's own law."""
-        super().reset_parameters()
-        if self.init == "kaiming":
-            draw_kaiming(self)
+        reset_layers(self, {nn.Conv2d: draw_kaiming} if self.init == "kaiming" else {})
 
     def features(self, x: Tensor) -> Tensor:
         """Return the averaged maps of the last block, of shape (B, 512), or (B, 2048) at 50."""

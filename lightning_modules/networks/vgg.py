@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from lightning_modules.networks.activation import make_activation
 from lightning_modules.networks.convolution import draw_kaiming, make_norm
-from lightning_modules.networks.network import Network, require_size
+from lightning_modules.networks.network import Law, Network, require_size, reset_layers
 
 CONVOLUTIONS = {  # 3x3 convolutions in each of the five stages (configurations A, B, D, E)
     11: (1, 1, 2, 2, 2),
@@ -14,6 +14,12 @@ CONVOLUTIONS = {  # 3x3 convolutions in each of the five stages (configurations 
     16: (2, 2, 3, 3, 3),
     19: (2, 2, 4, 4, 4),
 }
+
+
+def draw_gaussian(layer: nn.Linear) -> None:
+    """Draw a linear layer from N(0, 0.01^2), in place, its biases zero."""
+    nn.init.normal_(layer.weight, std=0.01)
+    nn.init.zeros_(layer.bias)
 
 
 class VGG(Network):
@@ -87,13 +93,10 @@ class VGG(Network):
 
     def reset_parameters(self) -> None:
         """Draw all parameters anew, in place, by the law of the classifier's kind."""
-        super().reset_parameters()
-        draw_kaiming(self)
+        laws: dict[type[nn.Module], Law] = {nn.Conv2d: draw_kaiming}
         if self.imagenet:
-            for layer in self.modules():
-                if isinstance(layer, nn.Linear):
-                    nn.init.normal_(layer.weight, std=0.01)
-                    nn.init.zeros_(layer.bias)
+            laws[nn.Linear] = draw_gaussian
+        reset_layers(self, laws)
 
     def features(self, x: Tensor) -> Tensor:
         """Return the second hidden layer, of shape (B, 4096), or (B, 512) when small."""

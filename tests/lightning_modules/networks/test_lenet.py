@@ -3,9 +3,7 @@ import torch
 
 from lightning_modules.networks.lenet import LeNet
 
-
-def count(network):
-    return sum(p.numel() for p in network.parameters())
+from .counting import count
 
 
 @pytest.mark.parametrize(
@@ -13,13 +11,12 @@ def count(network):
     [(1, 1, 60941), (1, 2, 61026), (3, 2, 61326), (3, 10, 62006)],
 )
 def test_published_parameter_counts(in_channels, outputs, published):
-    assert count(LeNet(in_channels=in_channels, size=32, outputs=outputs)) == published
+    assert count(LeNet, in_channels=in_channels, size=32, outputs=outputs) == published
 
 
 @pytest.mark.parametrize(("outputs", "channels", "published"), [(1, 1, 47635), (10, 3, 48547)])
 def test_small_lenet_has_its_published_counts(outputs, channels, published):
-    small = LeNet(in_channels=channels, size=32, outputs=outputs, hidden=(96, 67))
-    assert count(small) == published
+    assert count(LeNet, channels, 32, outputs, hidden=(96, 67)) == published
 
 
 @pytest.mark.parametrize(("size", "flat"), [(16, 16), (28, 256), (32, 400), (224, 44944)])

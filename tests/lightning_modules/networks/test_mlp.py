@@ -4,9 +4,7 @@ from torch import nn
 
 from lightning_modules.networks.mlp import MLP
 
-
-def count(network):
-    return sum(p.numel() for p in network.parameters())
+from .counting import count
 
 
 @pytest.mark.parametrize(
@@ -14,7 +12,7 @@ def count(network):
     [(1, 1, 112701), (1, 2, 112802), (3, 2, 317602), (3, 10, 318410)],
 )
 def test_published_parameter_counts(channels, outputs, published):
-    assert count(MLP(in_channels=channels, size=32, outputs=outputs)) == published
+    assert count(MLP, in_channels=channels, size=32, outputs=outputs) == published
 
 
 @pytest.mark.parametrize(
@@ -27,8 +25,8 @@ def test_published_parameter_counts(channels, outputs, published):
     ],
 )
 def test_published_counts_at_28_pixels(widths, channels, with_bias, without):
-    assert count(MLP(channels, 28, 10, widths=widths)) == with_bias
-    assert count(MLP(channels, 28, 10, widths=widths, bias=False)) == without
+    assert count(MLP, channels, 28, 10, widths=widths) == with_bias
+    assert count(MLP, channels, 28, 10, widths=widths, bias=False) == without
 
 
 def test_no_hidden_layer_is_the_linear_classifier():

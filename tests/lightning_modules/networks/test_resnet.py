@@ -52,6 +52,17 @@ def test_at_224_the_published_maps_are_7_by_7():
         assert network.layer4(maps(torch.empty(2, 3, 224, 224))).shape == (2, 512, 7, 7)
 
 
+def test_a_bottleneck_adds_its_branch_to_the_shortcut():
+    torch.manual_seed(0)
+    first, second = ResNet(1, 32, 2, depth=50).eval().layer2[:2]
+    x = torch.randn(2, 256, 4, 4)
+    y = first(x)
+    torch.testing.assert_close(y, (first.branch(x) + first.shortcut(x)).relu())
+    assert y.shape == (2, 512, 2, 2)
+    torch.testing.assert_close(second(y), (second.branch(y) + y).relu())
+    assert first.branch[3].stride == (2, 2)  # in the 3x3 convolution, not in the first 1x1
+
+
 @pytest.mark.parametrize("depth", [18, 50])
 def test_norm_none_and_gelu_reach_every_block(depth):
     with torch.device("meta"):
