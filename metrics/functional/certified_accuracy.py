@@ -36,8 +36,9 @@ def margin_thresholds(radius: float | Sequence[float] | Tensor, lipschitz: float
 
     Each f_y - f_j is sqrt(2) L-Lipschitz when f is L-Lipschitz in L2, for e_y - e_j has that norm.
 
-    >>> margin_thresholds([0.0, 1.0], lipschitz=2.0).tolist()
-    [0.0, 2.828427...]
+    Example:
+        >>> margin_thresholds([0.0, 1.0], lipschitz=2.0).tolist()
+        [0.0, 2.828427...]
     """
     if not (math.isfinite(lipschitz) and lipschitz > 0):
         raise ValueError(f"lipschitz={lipschitz}: a certificate needs a finite bound above 0")
@@ -60,7 +61,7 @@ def certified_accuracy(
     Args:
         scores: (points, classes).
         y: (points,) class indices.
-        radius: one radius or several, in units of the input (36/255 for pixels in [0, 1]).
+        radius: One radius or several, in units of the input (36/255 for pixels in [0, 1]).
         lipschitz: L2 Lipschitz bound L of the scores.
 
     Returns:
@@ -69,9 +70,10 @@ def certified_accuracy(
     Raises:
         ValueError: If a radius is negative, L is not positive or the shapes do not fit.
 
-    >>> scores = torch.tensor([[2.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
-    >>> certified_accuracy(scores, torch.zeros(4, dtype=torch.long), [0.0, 1.0]).accuracy.tolist()
-    [0.5, 0.25]
+    Example:
+        >>> scores = torch.tensor([[2.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
+        >>> certified_accuracy(scores, torch.zeros(4), radius=[0.0, 1.0]).accuracy.tolist()
+        [0.5, 0.25]
     """
     thresholds = margin_thresholds(radius, lipschitz)
     margin = margins(scores, y)

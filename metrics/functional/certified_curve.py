@@ -19,8 +19,8 @@ def certified_counts(
 
     Args:
         radius: (points,) certified radius; NaN or infinite means not certified.
-        radii: radii r >= 0 to ask for.
-        strict: whether R_i must exceed r.
+        radii: Radii r >= 0 to ask for.
+        strict: Whether R_i must exceed r.
 
     Returns:
         (radii,) int64.
@@ -28,9 +28,10 @@ def certified_counts(
     Raises:
         ValueError: If a radius asked for is negative or not finite.
 
-    >>> import torch
-    >>> certified_counts(torch.tensor([0.5, 1.0, float("nan"), float("inf")]), [0.0, 0.5]).tolist()
-    [2, 1]
+    Example:
+        >>> import torch
+        >>> certified_counts(torch.tensor([0.5, 1.0, torch.nan, torch.inf]), [0.0, 0.5]).tolist()
+        [2, 1]
     """
     asked = torch.as_tensor(radii, dtype=torch.float64, device=radius.device)
     if not bool((asked.isfinite() & (asked >= 0)).all()):
@@ -46,9 +47,10 @@ def certified_curve(radius: Tensor, radii: Sequence[float] | Tensor, strict: boo
     Reading it: never rises with r; at r = 0 it is the accuracy without ties. Points without a
     certificate stay in the denominator.
 
-    >>> import torch
-    >>> certified_curve(torch.tensor([0.5, 1.0, -2.0, 3.0]), [0.0, 0.5, 1.0]).tolist()
-    [0.75, 0.5, 0.25]
+    Example:
+        >>> import torch
+        >>> certified_curve(torch.tensor([0.5, 1.0, -2.0, 3.0]), [0.0, 0.5, 1.0]).tolist()
+        [0.75, 0.5, 0.25]
     """
     if len(radius) == 0:
         raise ValueError("no points: a share needs at least one certified radius")
@@ -58,7 +60,8 @@ def certified_curve(radius: Tensor, radii: Sequence[float] | Tensor, strict: boo
 def certified_names(radii: Sequence[float] | Tensor) -> list[str]:
     """The measured name of each radius, `cra@<k>` with r = k/255.
 
-    >>> certified_names([0.0, 36 / 255, 1.0])
-    ['cra@0', 'cra@36', 'cra@255']
+    Example:
+        >>> certified_names([0.0, 36 / 255, 1.0])
+        ['cra@0', 'cra@36', 'cra@255']
     """
     return [f"cra@{float(radius) * 255:g}" for radius in radii]

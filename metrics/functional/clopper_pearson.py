@@ -15,8 +15,8 @@ def clopper_pearson_lower(hits: Tensor, trials: int | Tensor, alpha: float) -> T
 
     Args:
         hits: (...) number k of successes.
-        trials: number n of throws, one or as `hits`.
-        alpha: chance of being too optimistic, in (0, 1).
+        trials: Number n of throws, one or as `hits`.
+        alpha: Chance of being too optimistic, in (0, 1).
 
     Returns:
         (...) float64 on the device of `hits`; 0 where k = 0.
@@ -24,8 +24,9 @@ def clopper_pearson_lower(hits: Tensor, trials: int | Tensor, alpha: float) -> T
     Raises:
         ValueError: If alpha is outside (0, 1) or not 0 <= k <= n with n >= 1.
 
-    >>> clopper_pearson_lower(torch.tensor([0, 500, 1000]), 1000, alpha=0.001)
-    tensor([0.0000, 0.4508, 0.9931], dtype=torch.float64)
+    Example:
+        >>> clopper_pearson_lower(torch.tensor([0, 500, 1000]), 1000, alpha=0.001)
+        tensor([0.0000, 0.4508, 0.9931], dtype=torch.float64)
     """
     if not 0 < alpha < 1:
         raise ValueError(f"alpha={alpha} must lie in (0, 1); 0.001 is usual")

@@ -31,10 +31,10 @@ def description_length(n: int, dimension: int, x_digits: int, y_digits: int) -> 
     and test images, and d = 32^2, one channel.
 
     Args:
-        n: number of points.
-        dimension: input dimensions d.
-        x_digits: significant decimal digits s_x of the inputs.
-        y_digits: significant decimal digits s_y of the labels.
+        n: Number of points.
+        dimension: Input dimensions d.
+        x_digits: Significant decimal digits s_x of the inputs.
+        y_digits: Significant decimal digits s_y of the labels.
 
     Returns:
         The length.
@@ -42,8 +42,9 @@ def description_length(n: int, dimension: int, x_digits: int, y_digits: int) -> 
     Raises:
         ValueError: If a number is below 1.
 
-    >>> round(description_length(60_000, 32**2, x_digits=3, y_digits=1).kilobytes, 2)
-    125.85
+    Example:
+        >>> round(description_length(60_000, 32**2, x_digits=3, y_digits=1).kilobytes, 2)
+        125.85
     """
     if min(n, dimension, x_digits, y_digits) < 1:
         raise ValueError(

@@ -18,7 +18,7 @@ def linear_patch_radius(hessian_norm: Tensor, error: float) -> Tensor:
 
     Args:
         hessian_norm: (...) sigma_1, at least 0.
-        error: error budget E above 0.
+        error: Error budget E above 0.
 
     Returns:
         (...) float64.
@@ -26,9 +26,10 @@ def linear_patch_radius(hessian_norm: Tensor, error: float) -> Tensor:
     Raises:
         ValueError: If E is not positive or a norm is negative or NaN.
 
-    >>> import torch
-    >>> linear_patch_radius(torch.tensor([4.0, 0.0]), error=0.5)
-    tensor([0.5000,    inf], dtype=torch.float64)
+    Example:
+        >>> import torch
+        >>> linear_patch_radius(torch.tensor([4.0, 0.0]), error=0.5)
+        tensor([0.5000,    inf], dtype=torch.float64)
     """
     if not (math.isfinite(error) and error > 0):
         raise ValueError(f"error={error} must be finite and above 0")

@@ -24,9 +24,11 @@ def margins(scores: Tensor, y: Tensor) -> Tensor:
     Raises:
         ValueError: If the shapes do not fit, nothing is given or a label is out of range.
 
-    >>> import torch
-    >>> margins(torch.tensor([[3.0, 1.0, 2.0], [0.0, 0.0, -1.0]]), torch.tensor([0, 1])).tolist()
-    [1.0, 0.0]
+    Example:
+        >>> import torch
+        >>> scores = torch.tensor([[3.0, 1.0, 2.0], [0.0, 0.0, -1.0]])
+        >>> margins(scores, torch.tensor([0, 1])).tolist()
+        [1.0, 0.0]
     """
     if scores.ndim != 2 or y.shape != scores.shape[:1] or len(scores) == 0:
         raise ValueError(

@@ -17,8 +17,8 @@ def nearest_neighbour_bound(delta: float, dimension: int, n: int) -> float:
 
     Args:
         delta: L_inf margin of the classifier that exists, above 0.
-        dimension: number d of input dimensions.
-        n: training samples.
+        dimension: Number d of input dimensions.
+        n: Training samples.
 
     Returns:
         The bound, in [0, 1).
@@ -26,8 +26,9 @@ def nearest_neighbour_bound(delta: float, dimension: int, n: int) -> float:
     Raises:
         ValueError: If an argument is not positive.
 
-    >>> round(nearest_neighbour_bound(delta=0.5, dimension=2, n=37 * 4), 6)
-    0.990057
+    Example:
+        >>> round(nearest_neighbour_bound(delta=0.5, dimension=2, n=37 * 4), 6)
+        0.990057
     """
     if n < 1:
         raise ValueError(f"n={n} must be at least 1")
@@ -46,8 +47,8 @@ def nearest_neighbour_samples(delta: float, dimension: int, accuracy: float = 0.
 
     Args:
         delta: L_inf margin of the classifier that exists, above 0.
-        dimension: number d of input dimensions.
-        accuracy: robust accuracy wanted, in [0, 1).
+        dimension: Number d of input dimensions.
+        accuracy: Robust accuracy wanted, in [0, 1).
 
     Returns:
         The number of samples.
@@ -55,10 +56,11 @@ def nearest_neighbour_samples(delta: float, dimension: int, accuracy: float = 0.
     Raises:
         ValueError: If an argument is out of range.
 
-    >>> nearest_neighbour_samples(delta=0.5, dimension=3)
-    296
-    >>> round(math.log10(nearest_neighbour_samples(delta=0.1, dimension=3072)), 2)
-    3073.57
+    Example:
+        >>> nearest_neighbour_samples(delta=0.5, dimension=3)
+        296
+        >>> round(math.log10(nearest_neighbour_samples(delta=0.1, dimension=3072)), 2)
+        3073.57
     """
     if not 0 <= accuracy < 1:
         raise ValueError(f"accuracy={accuracy} must lie in [0, 1): 1 needs infinitely many samples")

@@ -66,8 +66,8 @@ def nearest_neighbour_certificate(
         y: (points,) their true classes.
         train_x: (n, ...) training inputs.
         train_y: (n,) training classes, at least two.
-        p: the norm; the bisector bound is given for p = 2 alone.
-        candidates: how many nearest x_i of the class the bisector bound tries; any number is
+        p: The norm; the bisector bound is given for p = 2 alone.
+        candidates: How many nearest x_i of the class the bisector bound tries; any number is
             sound, n is the full maximum, and each costs one more pass over the training set.
 
     Returns:
@@ -77,10 +77,11 @@ def nearest_neighbour_certificate(
         ValueError: If shapes do not fit, something is empty or not finite, or `train_y` has one
             class only.
 
-    >>> x, train = torch.tensor([[0.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.0, 3.0]])
-    >>> found = nearest_neighbour_certificate(x, torch.tensor([0]), train, torch.tensor([0, 1]))
-    >>> found.radius.item(), found.sharp_radius.item()   # 8 / (2 sqrt(10)): exact here
-    (1.0, 1.26491...)
+    Example:
+        >>> x, train = torch.tensor([[0.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.0, 3.0]])
+        >>> found = nearest_neighbour_certificate(x, torch.tensor([0]), train, torch.tensor([0, 1]))
+        >>> found.radius.item(), found.sharp_radius.item()   # 8 / (2 sqrt(10)): exact here
+        (1.0, 1.26491...)
     """
     _check(x, y, train_x, train_y, p, candidates)
     training = _Training(train_x.flatten(1), train_y)

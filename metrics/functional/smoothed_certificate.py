@@ -59,11 +59,11 @@ def smoothed_certificate(
     Args:
         counts: (points, classes) how often each class was said in the n throws that estimate.
         y: (points,) true classes.
-        sigma: standard deviation of the noise, in units of the input.
+        sigma: Standard deviation of the noise, in units of the input.
         selection: (points, classes) counts of n0 separate throws that choose the class. Without
             them the class is chosen by `counts` themselves and alpha is shared over the classes
             (union bound): still sound, a little wider.
-        alpha: chance that a point's radius is wrong.
+        alpha: Chance that a point's radius is wrong.
 
     Returns:
         Prediction, radius and correctness per point.
@@ -71,10 +71,11 @@ def smoothed_certificate(
     Raises:
         ValueError: If shapes, sigma or alpha do not fit, or a point has no throws.
 
-    >>> counts, y = torch.tensor([[903, 97], [902, 98], [520, 480]]), torch.zeros(3)
-    >>> found = smoothed_certificate(counts, y, sigma=1 / 8, selection=counts)
-    >>> found.prediction.tolist(), found.certified_accuracy([36 / 255]).tolist()
-    ([0, 0, -1], [0.333...])
+    Example:
+        >>> counts, y = torch.tensor([[903, 97], [902, 98], [520, 480]]), torch.zeros(3)
+        >>> found = smoothed_certificate(counts, y, sigma=1 / 8, selection=counts)
+        >>> found.prediction.tolist(), found.certified_accuracy([36 / 255]).tolist()
+        ([0, 0, -1], [0.333...])
     """
     check_counts(counts, y, sigma)
     if selection is None:
@@ -108,15 +109,16 @@ def smoothed_estimate(
     Args:
         counts: (points, classes) how often each class was said.
         y: (points,) true classes.
-        sigma: standard deviation of the noise.
-        clip: frequencies are kept in [clip, 1 - clip].
+        sigma: Standard deviation of the noise.
+        clip: Frequencies are kept in [clip, 1 - clip].
 
     Returns:
         Most frequent class, signed radius of the true class, and whether that is at least 0.
 
-    >>> counts = torch.tensor([[1000, 0], [400, 600]])
-    >>> smoothed_estimate(counts, torch.zeros(2), sigma=1 / 8).radius
-    tensor([ 0.2908, -0.0317], dtype=torch.float64)
+    Example:
+        >>> counts = torch.tensor([[1000, 0], [400, 600]])
+        >>> smoothed_estimate(counts, torch.zeros(2), sigma=1 / 8).radius
+        tensor([ 0.2908, -0.0317], dtype=torch.float64)
     """
     check_counts(counts, y, sigma)
     if not 0 < clip < 0.5:

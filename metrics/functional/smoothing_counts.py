@@ -38,12 +38,12 @@ def smoothing_counts(
     Args:
         classify: (copies, ...) inputs to (copies,) class indices, in eval mode.
         x: (points, ...) inputs.
-        sigma: standard deviation of the noise, in units of the input.
-        classes: number of classes.
-        n: throws that estimate; sigma = 1/8 and r = 36/255 need 903 hits of 1000 to certify.
-        n0: throws that choose the class.
-        seed: of the noise.
-        batch: noisy copies per call of `classify`.
+        sigma: Standard deviation of the noise, in units of the input.
+        classes: Number of classes.
+        n: Throws that estimate; sigma = 1/8 and r = 36/255 need 903 hits of 1000 to certify.
+        n0: Throws that choose the class.
+        seed: Of the noise.
+        batch: Noisy copies per call of `classify`.
         indices: (points,) index of each point in its data set; 0, 1, 2... if not given.
 
     Returns:
@@ -52,11 +52,13 @@ def smoothing_counts(
     Raises:
         ValueError: If a number is out of range or `classify` does not return class indices.
 
-    >>> def sign(copies):
-    ...     return (copies[:, 0] > 0).long()
-    >>> smoothing_counts(sign, torch.tensor([[9.0], [-9.0]]), sigma=1, classes=2, n=5, n0=3).counts
-    tensor([[0, 5],
-            [5, 0]])
+    Example:
+        >>> def sign(copies):
+        ...     return (copies[:, 0] > 0).long()
+        >>> x = torch.tensor([[9.0], [-9.0]])
+        >>> smoothing_counts(sign, x, sigma=1, classes=2, n=5, n0=3).counts
+        tensor([[0, 5],
+                [5, 0]])
     """
     if n < 1 or n0 < 0 or batch < 1 or classes < 2 or not sigma > 0 or len(x) == 0:
         raise ValueError(
