@@ -1,19 +1,15 @@
-import math
-
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from metrics.functional.clopper_pearson import clopper_pearson_lower
 from metrics.functional.smoothed_certificate import (
     ABSTAIN,
     smoothed_certificate,
     smoothed_estimate,
 )
 from metrics.functional.smoothing_counts import smoothing_counts
-from tests.parity import agree
 
 SIGMA, RADIUS = 1 / 8, 36 / 255
 
@@ -106,43 +102,6 @@ def test_without_selection_alpha_is_shared_over_the_classes():
     assert torch.equal(shared.radius, separate.radius)
 
 
-def test_bound_is_too_high_no_more_often_than_alpha():
-    # Exact, by summing the binomial law: P(p_low(k) > p) over k.
-    trials, alpha = 200, 0.05
-    hits = torch.arange(trials + 1)
-    low = clopper_pearson_lower(hits, trials, alpha)
-    for p in (0.05, 0.5, 0.87, 0.99):
-        weight = torch.tensor(stats.binom.pmf(hits.numpy(), trials, p))
-        assert weight[low > p].sum() <= alpha
-
-
-@pytest.mark.parity
-def test_clopper_pearson_agrees_with_scipy():
-    hits = [0, 1, 17, 500, 903, 999, 1000]
-    exact = [
-        stats.binomtest(k, 1000, alternative="greater").proportion_ci(0.999, "exact").low
-        for k in hits
-    ]
-    agree(
-        "clopper_pearson_lower",
-        "scipy.stats.binomtest.proportion_ci",
-        clopper_pearson_lower(torch.tensor(hits), 1000, 0.001),
-        exact,
-        rtol=1e-9,
-        why="the same beta quantile, by its inverse instead of a root search",
-    )
-
-
-@given(st.integers(1, 1000), st.integers(0, 1000), st.floats(1e-6, 0.5))
-@settings(max_examples=50, deadline=None)
-def test_bound_lies_below_the_share_and_rises_with_hits(trials, hits, alpha):
-    hits = min(hits, trials)
-    pair = torch.tensor([max(hits - 1, 0), hits])
-    low = clopper_pearson_lower(pair, trials, alpha)
-    assert low[1] <= hits / trials + 1e-12
-    assert low[0] <= low[1]
-
-
 @given(st.floats(0.01, 10), st.floats(0.1, 10))
 @settings(max_examples=20, deadline=None)
 def test_radius_is_in_units_of_sigma(sigma, factor):
@@ -150,32 +109,6 @@ def test_radius_is_in_units_of_sigma(sigma, factor):
     for method in (smoothed_certificate, smoothed_estimate):
         small, large = (method(counts, torch.zeros(2), s) for s in (sigma, sigma * factor))
         torch.testing.assert_close(large.radius, factor * small.radius)
-
-
-def sign_of_first(copies: torch.Tensor) -> torch.Tensor:
-    return (copies[:, 0] > 0).long()
-
-
-def test_noise_belongs_to_the_point_not_to_its_batch():
-    x = torch.linspace(-1, 1, 6)[:, None]
-    whole = smoothing_counts(sign_of_first, x, sigma=1, classes=2, n=50, n0=10, seed=3)
-    index = torch.tensor([4, 1])
-    part = smoothing_counts(
-        sign_of_first, x[index], sigma=1, classes=2, n=50, n0=10, seed=3, indices=index
-    )
-    assert torch.equal(part.counts, whole.counts[index])
-    assert torch.equal(part.selection, whole.selection[index])
-    other = smoothing_counts(sign_of_first, x, sigma=1, classes=2, n=50, n0=10, seed=4)
-    assert not torch.equal(other.counts, whole.counts)
-
-
-def test_counts_add_up_and_leave_the_global_generator_alone():
-    torch.manual_seed(0)
-    state = torch.get_rng_state()
-    found = smoothing_counts(sign_of_first, torch.zeros(3, 2), 1, classes=5, n=25, n0=7, batch=4)
-    assert torch.equal(torch.get_rng_state(), state)
-    assert found.counts.sum(1).tolist() == [25] * 3
-    assert found.selection.sum(1).tolist() == [7] * 3
 
 
 @pytest.mark.parametrize(
@@ -187,16 +120,6 @@ def test_counts_add_up_and_leave_the_global_generator_alone():
         (lambda: smoothed_certificate(torch.ones(1, 2), torch.zeros(1), 0.0), "sigma=0.0"),
         (lambda: smoothed_certificate(torch.ones(1, 2), torch.zeros(1), 1.0, alpha=0.0), "alpha"),
         (lambda: smoothed_estimate(torch.ones(1, 2), torch.zeros(1), 1.0, clip=0.5), "clip=0.5"),
-        (lambda: clopper_pearson_lower(torch.tensor([5]), 4, 0.1), "trials"),
-        (lambda: smoothing_counts(sign_of_first, torch.zeros(1, 1), 1, classes=1), "classes=1"),
-        (lambda: smoothing_counts(lambda c: c, torch.zeros(1, 1), 1, classes=2), "argmax"),
-        (
-            lambda: smoothing_counts(
-                lambda c: torch.full((len(c),), 9), torch.zeros(1, 1), 1, classes=2
-            ),
-            "class 9",
-        ),
-        (lambda: smoothing_counts(sign_of_first, torch.zeros(1, 1), math.nan, 2), "sigma=nan"),
     ],
 )
 def test_bad_input_is_named(call, message):
