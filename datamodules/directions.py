@@ -7,6 +7,7 @@ published code of Movahedi et al. mixed it with (height, width, channels), which
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
+from zipfile import BadZipFile
 
 import numpy as np
 import torch
@@ -144,12 +145,8 @@ def _load(path: Path, *names: str) -> tuple[np.ndarray, ...]:
     try:
         stored = np.load(path, allow_pickle=False)
         if isinstance(stored, np.ndarray):
-            arrays = [stored]
-        else:
-            with stored:
-                arrays = [stored[name] for name in names]
-        return tuple(np.asarray(array, dtype=np.float64) for array in arrays)
-    except (ValueError, KeyError, OSError) as error:
-        raise DataError(
-            f"{path}: not an .npy or .npz file with {' and '.join(names)}: {error}"
-        ) from error
+            stored = {names[0]: stored} if len(names) == 1 else {}
+        return tuple(np.asarray(stored[name], dtype=np.float64) for name in names)
+    except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
+        wanted = " and ".join(names)
+        raise DataError(f"{path}: not an .npy or .npz file with {wanted}: {error}") from error
