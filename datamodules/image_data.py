@@ -17,6 +17,7 @@ from datamodules.spec import DataSpec
 from datamodules.split import Split
 from datamodules.subset import draw_subset
 from datamodules.tasks.task import Labels, Task
+from datamodules.transform import Transforms, apply_transforms
 
 
 class ImageData(TensorDataModule):
@@ -41,6 +42,7 @@ class ImageData(TensorDataModule):
         batch_size: over all processes.
         cache: folder of decoded images.
         use_standin: read generated images instead of `root`.
+        transforms: applied to the decoded images, in order: crops, corruptions, projections.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class ImageData(TensorDataModule):
         standin: Callable[..., None] | None = None,
         default_task: Literal["all", "pair"] = "all",
         use_standin: bool = False,
+        transforms: Transforms = (),
     ) -> None:
         super().__init__(n, seed, batch_size)
         self.name, self.domain = name, domain
@@ -72,6 +75,7 @@ class ImageData(TensorDataModule):
         self.size, self.channels, self.antialias = size, channels, antialias
         self.test_n, self.split, self.on_bad_file = test_n, split, on_bad_file
         self.use_standin = use_standin
+        self.transforms = transforms
         self.standin = standin
         self.make_reader = reader
 
@@ -92,7 +96,8 @@ class ImageData(TensorDataModule):
             raise DataError(self._too_few(labels, len(subset.train), len(subset.test)))
         train = self._split(reader, listing, labels, subset.train, self.n, "train")
         test = self._split(reader, listing, labels, subset.test, len(subset.test), "test")
-        train, test = self.task.relabel(train, test, self.seed)
+        train, test = apply_transforms(self.transforms, train, test, self.seed)
+        train, test = self.task.relabel(train, test, len(labels.classes), self.seed)
         return self._describe(listing, labels, train, test), train, test
 
     def _too_few(self, labels: Labels, pool: int, test: int) -> str:
@@ -145,14 +150,15 @@ class ImageData(TensorDataModule):
         return DataSpec(
             name=self.name,
             domain=self.domain,
-            channels=self.channels,
-            size=self.size,
+            channels=train.x.shape[1],
+            size=train.x.shape[-1],
             classes=labels.classes,
             n=len(train),
             test_n=len(test),
             groups=None if train.group is None else len(train.group.unique()),
             mean=tuple(pixels.mean((0, 2, 3)).tolist()),
             std=tuple(pixels.std((0, 2, 3), correction=0).tolist()),
+            value_range=None if train.x.is_floating_point() else (0.0, 1.0),
             standin=self.use_standin,
         )
 
