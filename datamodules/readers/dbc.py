@@ -10,11 +10,10 @@ import pandas as pd
 from datamodules.errors import BadFileError, DataNotFoundError
 from datamodules.reader import Listing
 from datamodules.readers.dicom import decode
-from datamodules.readers.dicom_headers import headers
 from datamodules.readers.locate import find
 from datamodules.readers.table_cache import cached_table, fingerprint, stamp
 from datamodules.readers.tables import number, read_table
-from datamodules.readers.tcia import collection, series, slices
+from datamodules.readers.tcia import collection, series, slice_headers
 
 COLLECTION = "Duke-Breast-Cancer-MRI"
 BOXES = "Annotation_Boxes"
@@ -63,15 +62,13 @@ class DBC:
         label = self._label(known["slice"], known["start"], known["end"])
         square = _square(known["PixelSpacing"])
         keep = (label >= 0) & square
-        self.files = known.loc[keep, "file"].tolist()
+        self.files = [Path(file) for file in known.loc[keep, "file"]]
         return Listing(
             labels=label[keep],
             classes=("no tumour", "tumour"),
             names=tuple(str(file) for file in self.files),
             groups=known.loc[keep, "patient"].to_numpy(int),
-            fingerprint=fingerprint(
-                stamp(boxes_file), stamp(mapping_file), [str(file) for file in self.files]
-            ),
+            fingerprint=fingerprint(stamp(boxes_file), [stamp(file) for file in self.files]),
             notes=(
                 f"{len(found) - len(known)} slices of patients without a box left out",
                 f"{int((label < 0).sum())} slices left out by the gap rule `{self.gap_rule}`",
@@ -96,18 +93,15 @@ class DBC:
             self.index, "dbc", [stamp(mapping_file), self.phase], lambda: self._phase(mapping_file)
         )
         all_series = series(folder, self.index)
-        first = headers(all_series["first"].tolist(), ["SOPInstanceUID"], self.index)
-        ours = first["SOPInstanceUID"].isin(mapping["uid"]).to_numpy()
-        files = [file for here in all_series.loc[ours, "folder"] for file in slices(here)]
-        if not files:
+        ours = all_series[all_series["SOPInstanceUID"].isin(mapping["uid"])]
+        if ours.empty:
             raise BadFileError(
                 mapping_file,
                 f"none of the {len(all_series)} series in {folder} is a `/{self.phase}/` series "
                 "of this table.",
                 "Download the pre-contrast series, or set data.reader.phase to one you have.",
             )
-        found = headers(files, ["SOPInstanceUID", "PixelSpacing"], self.index)
-        found["file"] = files
+        found = slice_headers(ours, ["SOPInstanceUID", "PixelSpacing"], self.index)
         found = found.merge(mapping, left_on="SOPInstanceUID", right_on="uid")
         found["patient"] = found["patient"].astype(int)
         found["slice"] = found["slice"].astype(int) + self.slice_offset

@@ -9,11 +9,10 @@ import pandas as pd
 from datamodules.errors import BadFileError, DataNotFoundError
 from datamodules.reader import Listing
 from datamodules.readers.dicom import decode
-from datamodules.readers.dicom_headers import headers
 from datamodules.readers.locate import find
 from datamodules.readers.table_cache import fingerprint, stamp
 from datamodules.readers.tables import number, read_table
-from datamodules.readers.tcia import collection, series, slices
+from datamodules.readers.tcia import collection, series, slice_headers
 
 COLLECTION = "Prostate-MRI-US-Biopsy"
 SCORE = "UCLA Score (Similar to PIRADS v2)"
@@ -49,8 +48,8 @@ class ProstateMRI:
         folder = collection(self.root, COLLECTION, "78 GB, CC BY 4.0, no registration")
         table_file = self._table()
         targets, notes = self._targets(table_file)
-        here = series(folder, self.index).drop_duplicates("uid").set_index("uid")["folder"]
-        there = targets["uid"].isin(here.index)
+        here = series(folder, self.index)
+        there = targets["uid"].isin(here["SeriesInstanceUID"])
         targets = targets[there]
         if targets.empty:
             raise BadFileError(
@@ -58,11 +57,11 @@ class ProstateMRI:
                 f"none of its {self.modality.upper()} series is in {folder}.",
                 "Download them, or set data.reader.modality to what you have.",
             )
-        volumes = self._volumes(here[targets["uid"].unique()])
+        volumes = self._volumes(here[here["SeriesInstanceUID"].isin(targets["uid"])])
         table = targets.merge(volumes, on="uid").sort_values(
             ["patient", "uid", "place"], kind="stable"
         )
-        self.frames = list(zip(table["file"], table["frame"], strict=True))
+        self.frames = [(Path(f), k) for f, k in zip(table["file"], table["frame"], strict=True)]
         negative = targets.loc[targets["label"] == 0, "patient"].nunique()
         return Listing(
             labels=table["label"].to_numpy(np.int64),
@@ -70,7 +69,7 @@ class ProstateMRI:
             names=tuple(f"{file}, frame {frame}" for file, frame in self.frames),
             groups=table["patient"].to_numpy(str),
             fingerprint=fingerprint(
-                stamp(table_file), self.modality, self.score, [str(f) for f in self.frames]
+                stamp(table_file), [(*stamp(file), frame) for file, frame in self.frames]
             ),
             notes=(
                 *notes,
@@ -102,15 +101,14 @@ class ProstateMRI:
         ]
         return table, notes
 
-    def _volumes(self, here: pd.Series) -> pd.DataFrame:
+    def _volumes(self, chosen: pd.DataFrame) -> pd.DataFrame:
         """The middle half of every series: uid, file, frame, place in the volume."""
-        files = [(uid, file) for uid, folder in here.items() for file in slices(folder)]
-        table = pd.DataFrame(files, columns=["uid", "file"])
         tags = ["InstanceNumber", "NumberOfFrames"]
-        head = headers(table["file"].tolist(), tags, self.index)
-        table["number"] = number(head["InstanceNumber"]).fillna(0)
-        frames = number(head["NumberOfFrames"]).fillna(1).astype(int)
-        table = table.loc[table.index.repeat(frames)]
+        table = slice_headers(chosen.drop_duplicates("SeriesInstanceUID"), tags, self.index)
+        table["uid"] = table["folder"].map(chosen.set_index("folder")["SeriesInstanceUID"])
+        table["number"] = number(table["InstanceNumber"]).fillna(0)
+        frames = number(table["NumberOfFrames"]).fillna(1).astype(int)
+        table = table.loc[table.index.repeat(frames), ["uid", "file", "number"]]
         table["frame"] = table.groupby("file").cumcount()
         table = table.sort_values(["uid", "number", "frame"], kind="stable", ignore_index=True)
         table["place"] = table.groupby("uid").cumcount()
@@ -125,6 +123,7 @@ class ProstateMRI:
                 self.root,
                 "`Target Data_2019-12-05.xlsx`",
                 f"https://www.cancerimagingarchive.net/collection/{COLLECTION.lower()}",
-                f"Target Data_2019-12-05.xlsx\nmanifest-<n>/{COLLECTION}/<patient>/<study>/<series>/",
+                f"Target Data_2019-12-05.xlsx\n"
+                f"manifest-<n>/{COLLECTION}/<patient>/<study>/<series>/1-01.dcm",
             )
         return path

@@ -3,16 +3,15 @@
 Retrievers name these folders by UID ("classic") or by description; `metadata.csv` may lie beside.
 """
 
-import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
 from datamodules.errors import DataNotFoundError
-from datamodules.readers.dicom_headers import headers
-from datamodules.readers.locate import find, folders
-
-CLASSIC = re.compile(r"\d+(\.\d+){4,}")
+from datamodules.readers.dicom_headers import read_headers
+from datamodules.readers.locate import find
+from datamodules.readers.table_cache import cached_table
 
 
 def collection(root: Path, name: str, size: str) -> Path:
@@ -41,32 +40,49 @@ def collection(root: Path, name: str, size: str) -> Path:
 
 
 def series(folder: Path, index: str | None) -> pd.DataFrame:
-    """Every series below `folder`: its path, first file and SeriesInstanceUID.
+    """Every series below `folder`: its path, time, SeriesInstanceUID and a SOPInstanceUID of it.
 
-    The UID is the folder's name in the classic style; otherwise one header per series tells it.
+    One header per series is read. The table is kept until a series folder comes, goes or changes;
+    slices are not looked at for that (there may be a million).
 
     Args:
-        folder: of the collection.
-        index: folder where headers are kept.
+        folder: of the collection: patient / study / series.
+        index: folder where tables are kept.
     """
-    found = [
-        (here, here / next(name for name in files if _is_slice(name)))
-        for here, _, files in folders(folder)
-        if any(_is_slice(name) for name in files)
-    ]
-    table = pd.DataFrame(found, columns=["folder", "first"])
-    table["uid"] = [here.name if CLASSIC.fullmatch(here.name) else "" for here in table["folder"]]
-    unnamed = table["uid"] == ""
-    if unnamed.any():
-        read = headers(table.loc[unnamed, "first"].tolist(), ["SeriesInstanceUID"], index)
-        table.loc[unnamed, "uid"] = read["SeriesInstanceUID"].to_numpy()
-    return table
+    paths = [path for path in sorted(folder.glob("*/*/*")) if path.is_dir()]
+    times = [path.stat().st_mtime_ns for path in paths]
+
+    def gather() -> pd.DataFrame:
+        first = {path: next(iter(slices(path)), None) for path in paths}
+        files = [file for file in first.values() if file]
+        uids = read_headers(files, ["SeriesInstanceUID", "SOPInstanceUID"])
+        uids.insert(0, "folder", [str(path) for path, file in first.items() if file])
+        uids.insert(1, "time", [t for t, file in zip(times, first.values(), strict=True) if file])
+        return uids
+
+    return cached_table(
+        index, "series", [(str(p), t) for p, t in zip(paths, times, strict=True)], gather
+    )
+
+
+def slice_headers(chosen: pd.DataFrame, tags: Sequence[str], index: str | None) -> pd.DataFrame:
+    """Tags of every slice of the chosen rows of `series`, with `folder` and `file`; kept as well."""
+
+    def gather() -> pd.DataFrame:
+        files = [file for folder in chosen["folder"] for file in slices(Path(folder))]
+        table = read_headers(files, tags)
+        table["folder"] = [str(file.parent) for file in files]
+        table["file"] = [str(file) for file in files]
+        return table
+
+    identity = [list(tags), chosen[["folder", "time"]].to_numpy().tolist()]
+    return cached_table(index, "slices", identity, gather)
 
 
 def slices(folder: Path) -> list[Path]:
-    """The DICOM files of one series, sorted by name."""
-    return sorted(path for path in folder.iterdir() if _is_slice(path.name))
-
-
-def _is_slice(name: str) -> bool:
-    return name.lower().endswith(".dcm") and not name.startswith(".")
+    """The DICOM files of one series, sorted by name; macOS' hidden twins are none."""
+    return sorted(
+        path
+        for path in folder.iterdir()
+        if path.suffix.lower() == ".dcm" and not path.name.startswith(".")
+    )
