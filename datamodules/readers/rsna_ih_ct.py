@@ -1,6 +1,5 @@
 """RSNA intracranial haemorrhage (Kaggle 2019): head CT slices with five kinds of bleeding."""
 
-import os
 from pathlib import Path
 from typing import Literal
 
@@ -10,7 +9,7 @@ import pandas as pd
 from datamodules.errors import BadFileError, DataNotFoundError
 from datamodules.reader import Listing
 from datamodules.readers.dicom import decode
-from datamodules.readers.dicom_headers import headers
+from datamodules.readers.dicom_headers import read_headers
 from datamodules.readers.locate import find
 from datamodules.readers.rsna_labels import KINDS, read_labels
 from datamodules.readers.table_cache import cached_table, fingerprint, stamp
@@ -61,7 +60,7 @@ class RSNAHaemorrhage:
         ).set_index("image")
         counts = table.pop("left_out").iloc[0].split()
         self.files = [folder / name for name in table.pop("file")]
-        patients = headers(self.files, ["PatientID"], self.index)["PatientID"]
+        patients = table.pop("patient")
         alone = patients == ""  # no patient in the header: a group of its own
         findings = {kind: table[kind].to_numpy(np.int64) for kind in KINDS}
         return Listing(
@@ -70,7 +69,9 @@ class RSNAHaemorrhage:
             names=tuple(str(file) for file in self.files),
             groups=np.where(alone, table.index, patients).astype(str),
             findings=findings,
-            fingerprint=fingerprint(identity, self.scaling, self.centre, self.width),
+            fingerprint=fingerprint(
+                [stamp(file) for file in self.files], self.scaling, self.centre, self.width
+            ),
             notes=(
                 f"{counts[0]} repeated rows, {counts[1]} images with contradictory rows, "
                 f"{counts[2]} images without a file and {counts[3]} known to be truncated left out",
@@ -88,18 +89,20 @@ class RSNAHaemorrhage:
 
     def _candidates(self, csv: Path, folder: Path) -> pd.DataFrame:
         labels, repeated, contradictory = read_labels(csv)
-        on_disk = {name[:-4]: name for name in os.listdir(folder) if name[-4:].lower() == ".dcm"}
+        on_disk = {file.stem: file for file in folder.iterdir() if file.suffix.lower() == ".dcm"}
         there = labels.index.isin(on_disk)
         truncated = labels.index == TRUNCATED
+        if not there.any():
+            raise BadFileError(csv, f"none of its images is in {folder}.", "Unpack the images.")
         labels = labels[there & ~truncated].sort_index()
         if self.candidates is not None:
             labels = _draw(labels, self.candidates)
         table = labels.reset_index(names="image")
-        table["file"] = table["image"].map(on_disk)
+        files = [on_disk[image] for image in table["image"]]
+        table["patient"] = read_headers(files, ["PatientID"])["PatientID"]
+        table["file"] = [file.name for file in files]
         left_out = (repeated, contradictory, int((~there).sum()), int((there & truncated).sum()))
         table["left_out"] = " ".join(str(count) for count in left_out)
-        if table.empty:
-            raise BadFileError(csv, f"none of its images is in {folder}.", "Unpack the images.")
         return table
 
     def _find(self) -> tuple[Path, Path]:

@@ -66,7 +66,7 @@ def series(folder: Path, index: str | None) -> pd.DataFrame:
 
 
 def slice_headers(chosen: pd.DataFrame, tags: Sequence[str], index: str | None) -> pd.DataFrame:
-    """Tags of every slice of the chosen rows of `series`, with `folder` and `file`; kept as well."""
+    """Tags of every slice of the chosen rows of `series`, with `folder` and `file`; kept too."""
 
     def gather() -> pd.DataFrame:
         files = [file for folder in chosen["folder"] for file in slices(Path(folder))]
