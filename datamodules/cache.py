@@ -76,10 +76,15 @@ class ImageCache:
         """The first n rows, memory-mapped; those not there yet are decoded and appended."""
         index = self._index()
         if len(index["source"]) < n or len(self._damaged(index, n)):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with Lock(self.folder / "lock", on_wait=self._say_waiting):
-                self._repair(n, decoder)  # another process may have done it while we waited
-                self._extend(n, decoder)
+            try:
+                with Lock(self.folder / "lock", on_wait=self._say_waiting):
+                    self._repair(n, decoder)  # another process may have done it while we waited
+                    self._extend(n, decoder)
+            except OSError as error:
+                raise DataError(
+                    f"The cache {self.folder} cannot be written ({error.strerror}); what was in it "
+                    "is whole. Make room, or set paths.cache=<a folder elsewhere>."
+                ) from error
             index = self._index()
         return Rows(self._pixels(n), index["source"][:n], index["bad"])
 
@@ -155,6 +160,7 @@ class ImageCache:
     def _write(self, rows: np.ndarray, pixels: np.ndarray) -> None:
         path = self.folder / "rows.u8"
         path.touch()
+        size = path.stat().st_size
         try:
             with path.open("r+b") as file:
                 for row, image in zip(rows, pixels, strict=True):
@@ -162,10 +168,6 @@ class ImageCache:
                     file.write(np.ascontiguousarray(image))
                 file.flush()
                 os.fsync(file.fileno())
-        except OSError as error:
-            needed = len(rows) * self.row_bytes / 2**20
-            raise DataError(
-                f"The cache {self.folder} could not take {needed:.0f} MiB of decoded images "
-                f"({error.strerror}). What was cached before is whole. Make room, or set "
-                "paths.cache=<folder on a larger disk>."
-            ) from error
+        except OSError:
+            os.truncate(path, size)  # give back what a full disk could not hold
+            raise

@@ -84,6 +84,13 @@ class ImageDecoder:
             raise BadFileError(lost[0], "could be read before, but not any more.")
         return np.stack([found[i] for i in source.tolist()])
 
+    def passed_over(self, rows: Rows) -> list[str]:
+        """Names of the unreadable images that would have been among these rows."""
+        rank = {i: place for place, i in enumerate(self.order.tolist())}
+        kind = dict(zip(self.order.tolist(), self.kind.tolist(), strict=True))
+        last = {kind[i]: rank[i] for i in rows.source.tolist()}  # rows of a class keep its order
+        return [self.listing.name(i) for i in rows.bad.tolist() if rank[i] < last.get(kind[i], 0)]
+
     def _decode(self, images: list[int]) -> dict[int, np.ndarray | None]:
         """Rows by image number, None for an unreadable one."""
         ordered = sorted(images)  # file order: the slices of one volume are read together

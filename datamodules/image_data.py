@@ -167,9 +167,9 @@ class ImageData(TensorDataModule):
         }
         cache = ImageCache(self.cache, key, (self.channels, self.size, self.size))
         cached = cache.rows(n, decoder)
-        if len(cached.bad):
-            names = ", ".join(listing.name(i) for i in cached.bad[:3].tolist())
-            self.notes += (f"{len(cached.bad)} unreadable {part} images replaced: {names}, ...",)
+        if len(cached.bad) and (names := decoder.passed_over(cached)):
+            first = ", ".join(names[:3])
+            self.notes += (f"{len(names)} unreadable {part} images replaced (first: {first})",)
         source = torch.from_numpy(cached.source)
         return Split(
             x=torch.from_numpy(cached.pixels),

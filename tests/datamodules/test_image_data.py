@@ -115,6 +115,10 @@ def test_skipping_gives_the_same_rows_whatever_was_cached_before(tmp_path):
         stepwise = loaded(tmp_path / "b", Counting(bad=bad), n=n, on_bad_file="skip")
     assert stepwise.train.source.equal(direct.train.source)
     assert stepwise.train.x.equal(direct.train.x)
+    assert stepwise.notes == direct.notes
+    fewer = loaded(tmp_path / "b", Counting(bad=bad), n=20, on_bad_file="skip")
+    fresh = loaded(tmp_path / "c", Counting(bad=bad), n=20, on_bad_file="skip")
+    assert fewer.notes == fresh.notes != direct.notes
 
 
 def test_too_many_unreadable_images_are_an_error_not_fewer_images(tmp_path):
