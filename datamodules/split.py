@@ -41,8 +41,4 @@ class Split:
     @cached_property
     def corrupted(self) -> Tensor:
         """(N,) True where the label trained on is not the clean one."""
-        return (
-            torch.zeros(len(self), dtype=torch.bool)
-            if self.clean_y is None
-            else self.y != self.clean_y
-        )
+        return torch.zeros(len(self), dtype=torch.bool) if self.clean_y is None else self.y != self.clean_y

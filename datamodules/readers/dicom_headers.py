@@ -1,4 +1,4 @@
-"""Single tags of many DICOM files, gathered once and kept."""
+"""Single tags of many DICOM files."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,25 +6,25 @@ from pathlib import Path
 import pandas as pd
 import pydicom
 
-from datamodules.readers.table_cache import cached_table, stamp
+from datamodules.progress import progress
 
 
-def headers(files: Sequence[Path], tags: Sequence[str], folder: str | None) -> pd.DataFrame:
-    """The named tags of every file as text, '' where one is missing; kept on disk.
+def read_headers(files: Sequence[Path], tags: Sequence[str]) -> pd.DataFrame:
+    """The named tags of every file as text, '' where one is missing.
 
-    A header costs about a millisecond and a disk seek, so an archive of 100,000 slices takes
-    minutes; hence the cache. Unreadable files have '' in every column.
+    A header costs about a millisecond and a disk seek: minutes for 100,000 slices. Readers keep
+    what they get in a `cached_table`. Unreadable files have '' in every column.
 
     Args:
         files: DICOM files.
         tags: keywords, such as `PatientID`.
-        folder: of the cache; None reads them anew every time.
     """
-
-    def gather() -> pd.DataFrame:
-        return pd.DataFrame([_tags(file, tags) for file in files], columns=list(tags))
-
-    return cached_table(folder, "headers", [list(tags), [stamp(file) for file in files]], gather)
+    rows = []
+    with progress("DICOM headers", len(files)) as advance:
+        for file in files:
+            rows.append(_tags(file, tags))
+            advance(1)
+    return pd.DataFrame(rows, columns=list(tags), dtype=str)
 
 
 def _tags(path: Path, tags: Sequence[str]) -> list[str]:
