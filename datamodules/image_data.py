@@ -16,7 +16,7 @@ from datamodules.decode import ImageDecoder
 from datamodules.errors import DataError
 from datamodules.identity import identity
 from datamodules.reader import Listing, Reader
-from datamodules.resize import resize
+from datamodules.resize import per_image_max, resize
 from datamodules.spec import DataSpec
 from datamodules.split import Split
 from datamodules.standin import standin_folder
@@ -37,6 +37,7 @@ class ImageData(TensorDataModule):
         test_n: test images, balanced; None: a quarter, at most 750.
         split: `group` keeps patients apart, `image` ignores them, `official` the publishers' own.
         antialias: average when shrinking.
+        per_image_max: stretch every image so that its brightest value is 255.
         on_bad_file: `stop` at an unreadable image, or `skip` to the next of its class, counted.
         standin: writes a generated data set in this one's format into a folder.
         default_task: what `task=default` means here.
@@ -64,6 +65,7 @@ class ImageData(TensorDataModule):
         test_n: int | None = 750,
         split: Literal["group", "image", "official"] = "group",
         antialias: bool = True,
+        per_image_max: bool = False,
         on_bad_file: Literal["stop", "skip"] = "stop",
         standin: Callable[..., None] | None = None,
         default_task: Literal["all", "pair"] = "all",
@@ -74,7 +76,8 @@ class ImageData(TensorDataModule):
         self.task = task
         self.cache = Path(cache)
         self.root = Path(root).expanduser() if root else None
-        self.size, self.channels, self.antialias = size, channels, antialias
+        self.size, self.channels = size, channels
+        self.antialias, self.per_image_max = antialias, per_image_max
         self.test_n, self.split, self.on_bad_file = test_n, split, on_bad_file
         self.use_standin = use_standin
         self.standin = standin
@@ -152,7 +155,7 @@ class ImageData(TensorDataModule):
             wanted,
             positions,
             labels.y[candidates],
-            partial(resize, size=self.size, channels=self.channels, antialias=self.antialias),
+            self._prepare,
             skip=self.on_bad_file == "skip",
             title=f"decoding {self.name} ({part})",
         )
@@ -163,6 +166,7 @@ class ImageData(TensorDataModule):
             "order": _digest(positions),
             "classes": _digest(wanted),
             "antialias": self.antialias,
+            "per_image_max": self.per_image_max,
             "on_bad_file": self.on_bad_file,
         }
         cache = ImageCache(self.cache, key, (self.channels, self.size, self.size))
@@ -177,6 +181,10 @@ class ImageData(TensorDataModule):
             source=source,
             group=None if groups is None else torch.from_numpy(groups)[source],
         )
+
+    def _prepare(self, image: np.ndarray) -> np.ndarray:
+        image = per_image_max(image) if self.per_image_max else image
+        return resize(image, self.size, self.channels, self.antialias)
 
     def _describe(self, listing: Listing, labels: Labels, train: Split, test: Split) -> DataSpec:
         mean, std = channel_statistics(train.x)

@@ -1,6 +1,8 @@
 """ImageNet (ILSVRC 2012): one folder of photographs per class."""
 
 import os
+import re
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -43,48 +45,62 @@ class ImageNet:
 
     def __init__(self, root: Path, minimum: int = 1250, index: str | None = None) -> None:
         self.root, self.minimum, self.index = Path(root), minimum, index
-        self.files = lru_cache(maxsize=None)(self._files)
+        self.names = lru_cache(maxsize=None)(_names)
 
     def listing(self) -> Listing:
         """The classes that are large enough."""
         train = self._train()
-        folders = sorted(entry for entry in os.scandir(train) if entry.is_dir())
-        stamps = [[entry.name, entry.stat().st_mtime_ns] for entry in folders]
+        stamps = sorted([entry.name, entry.stat().st_mtime_ns] for entry in _classes(train))
         table = cached_table(
-            self.index, "imagenet", [str(train), stamps], lambda: self._count(train, folders)
+            self.index, "imagenet", [str(train), stamps], lambda: _counts(train, stamps)
         )
-        counts = table["count"].astype(int)
-        enough = table[counts >= self.minimum]
-        if len(enough) < 2:
+        counts = table["count"].astype(int).to_numpy()
+        enough = counts >= self.minimum
+        if enough.sum() < 2:
             raise DataError(
-                f"{train}: {len(enough)} of {len(table)} classes have {self.minimum} images or more "
-                f"(the largest has {counts.max()}); set data.reader.minimum lower."
+                f"{train}: {enough.sum()} of {len(table)} classes have {self.minimum} images or "
+                f"more (the largest has {counts.max()}); set data.reader.minimum lower."
             )
-        self.train = train
-        self.classes = tuple(enough["name"])
-        sizes = enough["count"].astype(int).to_numpy()
-        self.start = np.concatenate([[0], np.cumsum(sizes)])
-        left_out = len(table) - len(enough)
-        note = f"{left_out} of {len(table)} classes have fewer than {self.minimum} images"
+        self.folders = [train / name for name in table["name"][enough]]
+        self.start = np.concatenate([[0], np.cumsum(counts[enough])])
+        few = f"{(~enough).sum()} of {len(table)} classes have fewer than {self.minimum} images"
         return Listing(
-            labels=np.repeat(np.arange(len(sizes)), sizes),
-            classes=self.classes,
-            fingerprint=fingerprint(stamps, self.minimum),
-            notes=(note,) if left_out else (),
+            labels=np.repeat(np.arange(len(self.folders)), counts[enough]),
+            classes=tuple(folder.name for folder in self.folders),
+            fingerprint=fingerprint(stamps),
+            notes=() if enough.all() else (few,),
         )
 
     def read(self, i: int) -> np.ndarray:
         """Image `i`, (H, W, 3) uint8."""
         k = int(np.searchsorted(self.start, i, side="right")) - 1
-        names = self.files(self.classes[k])
+        names = self.names(self.folders[k])
         place = i - int(self.start[k])
         if place >= len(names):
-            raise BadFileError(self.train / self.classes[k], "lost files since it was listed.")
-        return read_picture(self.train / self.classes[k] / names[place], colour=True)
+            raise BadFileError(self.folders[k], "lost files since they were counted.")
+        return read_picture(self.folders[k] / names[place], colour=True)
 
     def _train(self) -> Path:
         for place in PLACES:
             folder = self.root / place
-            if folder.is_dir() and any(_is_class(entry) for entry in os.scandir(folder)):
+            if folder.is_dir() and next(_classes(folder), None):
                 return folder
-        raise DataNotFoundError("imagenet", self.root, "class folders such as n01440764", HOW, TREE)
+        looked_for = "class folders such as n01440764"
+        raise DataNotFoundError("imagenet", self.root, looked_for, HOW, TREE)
+
+
+def _classes(folder: Path) -> Iterator[os.DirEntry[str]]:
+    return (e for e in os.scandir(folder) if re.fullmatch(r"n\d{8}", e.name) and e.is_dir())
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(e.name for e in os.scandir(folder) if e.name.lower().endswith(SUFFIXES))
+
+
+def _counts(train: Path, stamps: list[list[object]]) -> pd.DataFrame:
+    rows = []
+    with progress("counting ImageNet's images by class", len(stamps)) as advance:
+        for name, _ in stamps:
+            rows.append({"name": name, "count": len(_names(train / str(name)))})
+            advance(1)
+    return pd.DataFrame(rows)
