@@ -49,6 +49,7 @@ def main() -> int:
     """Check the whole command, run it, show what came of it; returns the exit code."""
     global left
     register()
+    sys.argv[1:] = sorted(sys.argv[1:], key=lambda word: word not in ("-m", "--multirun"))  # anywhere
     planned = plan(sys.argv[1:])
     if planned is None:  # --help, --cfg job and the like
         job()

@@ -169,12 +169,7 @@ class _Planner:
         if override.is_delete():
             self.problems[f"`{override.input_line}`: nothing can be deleted; set it to null."] = None
             return
-        missing = object()
-        try:
-            known = OmegaConf.select(config, key, default=missing) is not missing or override.is_add()
-        except OmegaConfBaseException:
-            known = True  # the key is there; its interpolation is judged later
-        if not known:
+        if not _is_known(config, key, override.is_add()):
             hint = nearest(key, keys_of(config)) or " there is no such setting."
             self.problems[f"`{key}`:{hint}"] = None
             return
@@ -194,3 +189,14 @@ class _Planner:
                 self.problems[str(error).splitlines()[0]] = None
                 self.composed[wanted] = None
         return self.composed[wanted]
+
+
+def _is_known(config: DictConfig, key: str, added: bool) -> bool:
+    """Whether a key is there; one added with `+` may be new below a group, never at the root."""
+    if added:
+        return key.split(".")[0] in config
+    missing = object()
+    try:
+        return OmegaConf.select(config, key, default=missing) is not missing
+    except OmegaConfBaseException:
+        return True  # it is there; its interpolation is judged later

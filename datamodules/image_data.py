@@ -42,6 +42,7 @@ class ImageData(TensorDataModule):
         on_bad_file: `stop` at an unreadable image, or `skip` to the next of its class, counted.
         standin: writes a generated data set in this one's format into a folder.
         default_task: what `task=default` means here.
+        classes: how many there are, where it is known: lets n be checked before any file is read.
         task: what the labels are.
         n: training images.
         seed: of the run.
@@ -71,6 +72,7 @@ class ImageData(TensorDataModule):
         on_bad_file: Literal["stop", "skip"] = "stop",
         standin: Callable[..., None] | None = None,
         default_task: Literal["all", "pair"] = "all",
+        classes: int | None = None,
         use_standin: bool = False,
         transforms: Transforms = (),
     ) -> None:
