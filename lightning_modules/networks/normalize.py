@@ -58,8 +58,9 @@ class Normalize(nn.Module):
             )
         self.kind = kind
         # Not saved: they belong to the data, which gives them anew when a run goes on.
-        self.register_buffer("mean", torch.tensor(list(mean)).view(-1, 1, 1), persistent=False)
-        self.register_buffer("std", torch.tensor(list(std)).view(-1, 1, 1), persistent=False)
+        for name, values in (("mean", mean), ("std", std)):
+            per_channel = torch.tensor(list(values), dtype=torch.get_default_dtype())
+            self.register_buffer(name, per_channel.view(-1, 1, 1), persistent=False)
 
     def forward(self, x: Tensor) -> Tensor:
         """Return the normalised images, of the shape of `x`: (B, C, H, W)."""

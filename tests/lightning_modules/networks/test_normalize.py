@@ -1,5 +1,6 @@
 import math
 
+import numpy as np
 import pytest
 import torch
 
@@ -59,6 +60,11 @@ def test_its_gradient_is_in_pixel_units(images):
     jacobian = torch.func.jacrev(lambda x: layer(x).sum((-2, -1)))(images[0])
     slopes = jacobian.sum((-2, -1)) / 28**2
     torch.testing.assert_close(slopes, torch.diag(torch.tensor([4.0, 2.0, 8.0])))
+
+
+@pytest.mark.parametrize("mean", [[0], np.array([0.0]), torch.zeros(1, dtype=torch.float64)])
+def test_any_sequence_of_numbers_gives_float32(mean):
+    assert Normalize("centre", mean)(torch.rand(2, 1, 4, 4)).dtype == torch.float32
 
 
 def test_moves_with_the_network_but_is_not_saved():
