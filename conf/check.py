@@ -21,7 +21,9 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 def problems_of(config: DictConfig) -> list[str]:
     """Every problem of a composed configuration; empty when it can run."""
-    found = [f"`{key}` has no value: set {key}=..." for key in sorted(OmegaConf.missing_keys(config))]
+    found = [
+        f"`{key}` has no value: set {key}=..." for key in sorted(OmegaConf.missing_keys(config))
+    ]
     if found:
         return found
     try:
@@ -39,8 +41,10 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
             yield f"`{name}={c[name]}`: must be {least} or more."
     classes = _classes(c)
     if classes and c["n"] >= 1 and c["n"] % classes:
-        what = "must be even for a balanced binary task" if classes == 2 else (
-            f"must be a multiple of {classes} for a balanced task of {classes} classes"
+        what = (
+            "must be even for a balanced binary task"
+            if classes == 2
+            else (f"must be a multiple of {classes} for a balanced task of {classes} classes")
         )
         near = max(classes, c["n"] - c["n"] % classes)
         yield f"`n={c['n']}`: {what}; try n={near}."
@@ -107,7 +111,11 @@ def keys_of(config: DictConfig | ListConfig, prefix: str = "") -> Iterator[str]:
     if isinstance(config, DictConfig):
         for name in config:
             yield f"{prefix}{name}"
-            if not OmegaConf.is_missing(config, name) and not OmegaConf.is_interpolation(config, name):
-                yield from keys_of(config[name], f"{prefix}{name}.") if OmegaConf.is_config(
-                    config[name]
-                ) else ()
+            if not OmegaConf.is_missing(config, name) and not OmegaConf.is_interpolation(
+                config, name
+            ):
+                yield from (
+                    keys_of(config[name], f"{prefix}{name}.")
+                    if OmegaConf.is_config(config[name])
+                    else ()
+                )

@@ -50,7 +50,10 @@ def draw_subset(
     if split == "official":
         if official_test is None:
             raise DataError("data.split=official: this data set has no official test set.")
-        test_pool, train_pool = shuffled[official_test[shuffled]], shuffled[~official_test[shuffled]]
+        test_pool, train_pool = (
+            shuffled[official_test[shuffled]],
+            shuffled[~official_test[shuffled]],
+        )
         test = _interleave(labels, test_pool)[:test_n]
     elif split == "group" and groups is not None:
         test, train_pool = _apart(labels, groups, shuffled, test_n)
