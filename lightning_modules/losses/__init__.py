@@ -1,0 +1,1 @@
+"""Losses: scores and class indices in, a number to minimise out."""
