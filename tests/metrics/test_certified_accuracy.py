@@ -62,9 +62,9 @@ def test_margin_statistics():
 
 
 def test_float32_scores_are_compared_in_float64():
-    # In float32 the two scores are 1 + 2^-23 and 1, a margin of 1.2e-7 that must not be lost.
-    scores = torch.tensor([[1 + 2**-23, 1.0]], dtype=torch.float32)
-    assert margins(scores, torch.tensor([0])).item() == 2**-23
+    # Both scores are exact in float32, their difference 1 + 2^-30 is not: it would become 1.
+    scores = torch.tensor([[1.0, -(2.0**-30)]], dtype=torch.float32)
+    assert margins(scores, torch.tensor([0])).item() == 1 + 2**-30
 
 
 @given(seeds)
