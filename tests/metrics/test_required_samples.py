@@ -26,9 +26,9 @@ def test_closed_form():
     assert required_samples(1.0, math.log(4), 3.0, 2.0).samples == 512
 
 
-@pytest.mark.parametrize("base", [2, 3, 7, 10])
+@pytest.mark.parametrize("base", [2, 10, 11, 13])
 def test_whole_numbers_are_not_rounded_up(base):
-    for power in range(1, 9):
+    for power in range(1, 7):
         assert required_samples(1 / base, 0.0, float(power), draws=100).samples == base**power
 
 
