@@ -159,7 +159,7 @@ class _Planner:
 
     def _configure(self, job: list[str]) -> DictConfig | None:
         parsed = OverridesParser.create().parse_overrides(job)
-        groups = tuple(o.input_line for o in parsed if self._is_group(o))
+        groups = tuple(str(o.input_line) for o in parsed if self._is_group(o))
         base = self._compose(groups)
         if base is None:
             return None
