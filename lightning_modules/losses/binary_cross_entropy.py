@@ -1,6 +1,6 @@
 """Cross-entropy of a single logit, for two classes."""
 
-import torch.nn.functional as F  # noqa: N812, torch's own name for it
+import torch.nn.functional as F
 from torch import Tensor
 
 from lightning_modules.losses.classification_loss import ClassificationLoss, Reduction

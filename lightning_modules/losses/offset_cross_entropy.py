@@ -1,6 +1,6 @@
 """Cross-entropy that asks for a margin, for networks of bounded Lipschitz constant."""
 
-import torch.nn.functional as F  # noqa: N812, torch's own name for it
+import torch.nn.functional as F
 from torch import Tensor
 
 from lightning_modules.losses.classification_loss import ClassificationLoss, Reduction

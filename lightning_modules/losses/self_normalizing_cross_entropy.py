@@ -1,6 +1,6 @@
 """Cross-entropy that measures margins in units of the scores' own spread."""
 
-import torch.nn.functional as F  # noqa: N812, torch's own name for it
+import torch.nn.functional as F
 from torch import Tensor
 
 from lightning_modules.losses.classification_loss import ClassificationLoss, Reduction
