@@ -36,7 +36,7 @@ def evaluate(subject: Subject, split: Any, batch: int = 256) -> tuple[float, flo
     assert isinstance(loss, nn.Module)
     sums = torch.zeros(2, dtype=torch.float64, device=subject.device)
     for index in torch.arange(len(split)).split(batch)[subject.rank :: subject.world]:
-        x, y, _ = (t.to(subject.device) for t in split.batch(index))
+        x, y = split.images(index).to(subject.device), split.y[index].to(subject.device)
         scores = network(x)
         sums[0] += loss(scores, y, reduction="sum").double()
         sums[1] += (loss.predict(scores) == y).sum()

@@ -14,6 +14,7 @@ class Batch(NamedTuple):
     x: Tensor  # (B, C, H, W) float32, pixels in [0, 1]
     y: Tensor  # (B,) int64
     index: Tensor  # (B,) position in the split
+    weight: float = 1.0  # of this process's mean loss in the global one; 0: not to be counted
 
 
 @dataclass(frozen=True)
