@@ -91,7 +91,8 @@ def job(config: DictConfig) -> None:
     run = Planned(config, ())
     folder = RunFolder(run.folder, say)
     if is_follower():
-        return train(config, run, folder)
+        train(config, run, folder)
+        return
     with folder.lock():
         record = folder.read()
         checkpointed = any(folder.checkpoints.glob("*.ckpt"))

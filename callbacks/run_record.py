@@ -105,7 +105,7 @@ class RunRecord(Logger):
         """Take the rows that another process (rank 0 of a forked training) has written."""
         if self.folder.metrics_file.exists():
             with self.folder.metrics_file.open() as file:
-                rows = [row for row in csv.reader(file)][1:]
+                rows = list(csv.reader(file))[1:]
             self.rows = {(int(e), n): (int(e), int(s), n, float(v)) for e, s, n, v in rows}
 
     def state(self) -> list[Row]:
