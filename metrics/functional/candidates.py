@@ -8,8 +8,8 @@ class Candidates:
     """For each of n rows the `kept` smallest values offered so far, with their column numbers.
 
     After the first few blocks almost no value beats the worst one kept, so a block costs one
-    comparison per value; only the hits are sorted in. A `topk` of every block would take longer than
-    the products that fill it (N=50,000, D=512).
+    comparison per value and only the hits are sorted in. A `topk` of every block would take longer
+    than the products that fill it (N=50,000, D=512).
     """
 
     def __init__(self, rows: int, kept: int, device: torch.device) -> None:

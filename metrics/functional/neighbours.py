@@ -58,9 +58,7 @@ class Neighbours:
         return {"nearest": nearest, "zero_distances": float(self.zeros.sum())}
 
 
-def neighbours(
-    x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2048
-) -> Neighbours:
+def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2048) -> Neighbours:
     """The k nearest rows of `x` (L2) for every row of `x`, or of `query`.
 
         T_1(x) <= ... <= T_k(x):  the k smallest ||x - x_j||_2,  j != own row
@@ -130,7 +128,7 @@ def neighbours(
 
 
 def _tiles(a: Points, b: Points, block: int) -> Iterator[tuple[slice, slice, Tensor]]:
-    """Squared distances block by block: all of a x b, or the upper triangle when they are the same."""
+    """Squared distances block by block: all of a x b, or the upper triangle of a x a."""
     for rows in a.blocks(block):
         for columns in b.blocks(block):
             if a is b and columns.start < rows.start:
@@ -152,7 +150,7 @@ def _refine(
 ) -> tuple[Tensor, Tensor]:
     """True distances of the candidates of `points[rows]`, sorted; ties by index.
 
-    All of them where that is cheap beside the products, else those that the products may have wrong.
+    All of them where that is cheap beside the products, else those the products may have wrong.
     """
     squared = best.squared * reference.scale**2
     pairs = squared.numel()

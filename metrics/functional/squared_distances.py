@@ -1,4 +1,4 @@
-"""Squared distances between images: fast ones by float32 Gram products, exact ones for chosen pairs.
+"""Squared distances between images: fast by float32 Gram products, exact for chosen pairs.
 
     ||a - b||^2 = ||a||^2 + ||b||^2 - 2 a.b      after subtracting one common centre
 
@@ -7,6 +7,8 @@ The product runs at the speed of a matrix multiplication but is off by up to `GR
 candidates; `exact_squared_distances` then gives their true values from float64 differences.
 """
 
+from itertools import pairwise
+
 import torch
 from torch import Tensor
 
@@ -14,7 +16,9 @@ from torch import Tensor
 # with products of 4,096 columns, summed in float64 after every fourth (8.5e-7 in one long product).
 GRAM_ERROR = 2.0**-21
 COLUMNS, FLUSH = 4096, 4
-STRIP = 256  # rows of a symmetric product done at once: 0.58 of the full product's time (ideal 0.57)
+STRIP = (
+    256  # rows of a symmetric product done at once: 0.58 of the full product's time (ideal 0.57)
+)
 
 Rows = slice | Tensor
 
@@ -35,7 +39,9 @@ class Points:
 
     def __init__(self, x: Tensor, name: str = "x", like: "Points | None" = None) -> None:
         if x.ndim < 2 or x.numel() == 0:
-            raise ValueError(f"{name} has shape {tuple(x.shape)}; it must be (N, ...) with N, D >= 1")
+            raise ValueError(
+                f"{name} has shape {tuple(x.shape)}; it must be (N, ...) with N, D >= 1"
+            )
         if x.is_complex():
             raise ValueError(f"{name} is {x.dtype}; pass its real and imaginary parts as features")
         self.x = x.detach().flatten(1)
@@ -88,17 +94,19 @@ def squared_distances(
 ) -> Tensor:
     """Squared distances of `a[rows]` to `b[columns]` in units of `a.scale`^2, by Gram products.
 
-    Equal slices of the same points cost half: only the upper triangle is multiplied.
+    Equal rows and columns of the same points cost half: only the upper triangle is multiplied.
 
     Returns:
         (rows, columns) tensor of `dtype`, accurate to `GRAM_ERROR` of the norms when float32.
     """
-    symmetric = a is b and isinstance(rows, slice) and rows == columns
+    symmetric = a is b and (rows is columns or (isinstance(rows, slice) and rows == columns))
     shape = (a.norms[rows].numel(), b.norms[columns].numel())
     chunks = _column_chunks(a.dimension)
     gram = torch.zeros(shape, dtype=dtype, device=a.x.device)
     total = gram if len(chunks) <= FLUSH else torch.zeros_like(gram, dtype=torch.float64)
-    left_norms, right_norms = (torch.zeros(n, dtype=torch.float64, device=a.x.device) for n in shape)
+    left_norms, right_norms = (
+        torch.zeros(n, dtype=torch.float64, device=a.x.device) for n in shape
+    )
     for count, chunk in enumerate(chunks, start=1):
         left = a.read(rows, chunk, dtype)
         right = left if symmetric else b.read(columns, chunk, dtype)
@@ -141,4 +149,4 @@ def exact_squared_distances(a: Points, i: Tensor, b: Points, j: Tensor) -> Tenso
 def _column_chunks(dimension: int) -> list[slice]:
     count = -(-dimension // COLUMNS)
     edges = [dimension * c // count for c in range(count + 1)]
-    return [slice(low, high) for low, high in zip(edges, edges[1:], strict=False)]
+    return [slice(low, high) for low, high in pairwise(edges)]
