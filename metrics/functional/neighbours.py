@@ -17,6 +17,7 @@ from metrics.functional.squared_distances import (
 # A pair closer than 1/16 of its norms is recomputed from differences: beyond that the Gram product
 # gives the distance to 1e-6 or better (LGG brain slices: 7e-8).
 DOUBTFUL = 1 / 16
+EXACT_ANYWAY = 2**28  # values: below this (a third of a second) all candidates are recomputed
 
 
 @dataclass(frozen=True)
@@ -155,8 +156,8 @@ def _refine(
     All of them where that is cheap beside the products, else those the products may have wrong.
     """
     squared = best.squared * reference.scale**2
-    pairs = squared.numel()
-    if pairs * points.dimension <= max(2**28, len(rows) * len(reference) * points.dimension // 512):
+    products = len(rows) * len(reference) * points.dimension
+    if squared.numel() * points.dimension <= max(EXACT_ANYWAY, products // 512):
         doubtful = torch.ones_like(squared, dtype=torch.bool)
     else:
         norms = points.norms[rows, None] + reference.norms[best.indices]
