@@ -1,6 +1,6 @@
 """Label sharpness, 25 draws of 1,000 images.
 
-Peers: all cross-class pairs of each draw by `torch.cdist`, and the published code's way, which looks
+Peers: all cross-class pairs of each draw by `torch.cdist`, and the published code's way, looking
 at 2,000 elementwise pairs of a draw, 0.2 % of them.
 """
 
