@@ -1,4 +1,4 @@
-"""Products of tall factors in float64, a slice of columns at a time."""
+"""Products of wide factors in float64, a slice of columns at a time."""
 
 import torch
 from torch import Tensor
@@ -9,20 +9,27 @@ COLUMNS = 4_096  # cast to float64 at a time: 3,200 rows of any width cost 100 M
 def gram(a: Tensor, b: Tensor) -> Tensor:
     """A B^T (rows of A, rows of B) in float64, while float32 factors stay float32."""
     total = torch.zeros(len(a), len(b), dtype=torch.float64, device=a.device)
-    for x, y in zip(a.split(COLUMNS, dim=1), b.split(COLUMNS, dim=1), strict=True):
-        total.addmm_(x.double(), y.double().T)
+    for part in slices(a.shape[1]):
+        total.addmm_(a[:, part].double(), b[:, part].double().T)
     return total
 
 
 def combine(coefficients: Tensor, rows: Tensor) -> Tensor:
     """Coefficients (M, R) times rows (R, D) in float64, returned in the dtype of `rows`."""
-    parts = [(coefficients @ part.double()).to(rows.dtype) for part in rows.split(COLUMNS, dim=1)]
-    return torch.cat(parts, dim=1)
+    result = rows.new_empty(len(coefficients), rows.shape[1])
+    for part in slices(rows.shape[1]):
+        result[:, part] = coefficients @ rows[:, part].double()
+    return result
 
 
 def squared_norms(rows: Tensor) -> Tensor:
     """Squared length of every row in float64."""
     total = torch.zeros(len(rows), dtype=torch.float64, device=rows.device)
-    for part in rows.split(COLUMNS, dim=1):
-        total += part.double().square().sum(1)
+    for part in slices(rows.shape[1]):
+        total += rows[:, part].double().square().sum(1)
     return total
+
+
+def slices(size: int) -> list[slice]:
+    """Cut 0..size into slices of at most `COLUMNS`."""
+    return [slice(start, start + COLUMNS) for start in range(0, size, COLUMNS)]

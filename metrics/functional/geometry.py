@@ -8,8 +8,11 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
-MATRIX_LIMIT = 16_384  # a D x D float64 matrix of this size takes 2 GB; 224 x 224 x 3 would take 180
-COLUMNS = 4_096  # columns cast to float64 at a time: 3,200 rows cost 100 MB beyond the rows
+from metrics.functional.factor import combine, gram, slices, squared_norms
+
+MATRIX_LIMIT = (
+    16_384  # a D x D float64 matrix of this size takes 2 GB; 224 x 224 x 3 would take 180
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,10 +22,10 @@ class Geometry:
         G = sum_i w_i x_i x_i^T        (factored: `rows` x_i and `weights` w_i)
         G = `matrix`                   (dense, used when there are more rows than D)
 
-    With gradient rows it is the average geometry G_F = E[grad_x f grad_x f^T] (Movahedi et al. 2025,
-    Def. 2.1), with images the uncentred covariance S, with weights of both signs the evolution
-    Delta_F. Nothing here forms D x D from a factor unless `dense()` is asked for, so K gradients at
-    D = 224 x 224 x 3 cost O(K^2 D) and no more memory than themselves.
+    With gradient rows it is the average geometry G_F = E[grad_x f grad_x f^T] (Movahedi et al.
+    2025, Def. 2.1), with images the uncentred covariance S, with weights of both signs the
+    evolution Delta_F. Nothing here forms D x D from a factor unless `dense()` is asked for, so K
+    gradients at D = 224 x 224 x 3 cost O(K^2 D) time and no more memory than themselves.
 
     Reading it: eigenvectors of large eigenvalue are the directions a network is most sensitive to;
     a participation ratio near D means no preference, near 1 a single direction. Eigenvectors within
@@ -50,7 +53,9 @@ class Geometry:
         if (self.rows is None) == (self.matrix is None):
             raise ValueError("a geometry is either factored (rows and weights) or dense (matrix)")
         if self.matrix is not None and self.matrix.shape != (d, d):
-            raise ValueError(f"matrix is {tuple(self.matrix.shape)}, but {self.input_shape} asks ({d}, {d})")
+            raise ValueError(
+                f"matrix is {tuple(self.matrix.shape)}, but {self.input_shape} asks ({d}, {d})"
+            )
         if self.rows is not None:
             if self.rows.ndim != 2 or self.rows.shape[1] != d or len(self.rows) == 0:
                 raise ValueError(
@@ -80,11 +85,11 @@ class Geometry:
                 raise ValueError(f"rows are {tuple(rows.shape)}: give input_shape=(C, H, W)")
             input_shape = rows.shape[1:]
         shape = check_input_shape(input_shape)
-        if not torch.isfinite(rows).all():
-            bad = int((~torch.isfinite(rows.flatten(1))).any(1).sum())
-            raise ValueError(f"{bad} of {len(rows)} rows hold NaN or infinity; drop them first")
         rows = rows.detach().flatten(1)
         rows = rows if rows.is_floating_point() else rows.double()
+        bad = int((~squared_norms(rows).isfinite()).sum())
+        if bad:
+            raise ValueError(f"{bad} of {len(rows)} rows hold NaN or infinity; drop them first")
         if weights is None:
             weights = torch.full((len(rows),), 1 / max(len(rows), 1))
         weights = weights.to(rows.device, torch.float64)
@@ -93,8 +98,9 @@ class Geometry:
             return cls(shape, rows=rows, weights=weights, error=error)
         check_matrix_size(d)
         matrix = torch.zeros(d, d, dtype=torch.float64, device=rows.device)
-        for part, weight in zip(rows.split(COLUMNS), weights.split(COLUMNS), strict=True):
-            matrix += part.double().T @ (part.double() * weight[:, None])
+        for part in slices(len(rows)):
+            some = rows[part].double()
+            matrix.addmm_(some.T, some * weights[part, None])
         return cls(shape, matrix=(matrix + matrix.T) / 2, error=error)
 
     @classmethod
@@ -102,13 +108,14 @@ class Geometry:
         """Average several geometries of one input shape, as over the runs of an ensemble."""
         shapes = {g.input_shape for g in geometries}
         if len(shapes) != 1:
-            raise ValueError(f"cannot average geometries of shapes {sorted(shapes)}; need one shape")
+            raise ValueError(
+                f"cannot average geometries of shapes {sorted(shapes)}; need one shape"
+            )
         if all(g.rows is not None for g in geometries):
             rows = torch.cat([g.rows for g in geometries if g.rows is not None])
             weights = torch.cat([g.weights for g in geometries if g.weights is not None])
             return cls.from_rows(rows, shapes.pop(), weights / len(geometries))
-        total = sum(g.dense() for g in geometries)
-        return cls(shapes.pop(), matrix=total / len(geometries))
+        return cls(shapes.pop(), matrix=torch.stack([g.dense() for g in geometries]).mean(0))
 
     @property
     def dimension(self) -> int:
@@ -120,7 +127,7 @@ class Geometry:
         """Sum of eigenvalues: mean squared gradient norm, or mean squared image norm."""
         if self.rows is None:
             return float(self._matrix.diagonal().sum())
-        return float(self._weights @ _squared_norms(self.rows))
+        return float(self._weights @ squared_norms(self.rows))
 
     @property
     def norm(self) -> float:
@@ -135,7 +142,9 @@ class Geometry:
     def inner(self, other: "Geometry") -> float:
         """Frobenius product tr(A B): sum_ij w_i v_j (x_i . y_j)^2 on factors."""
         if self.input_shape != other.input_shape:
-            raise ValueError(f"geometries of {self.input_shape} and {other.input_shape} do not compare")
+            raise ValueError(
+                f"geometries of {self.input_shape} and {other.input_shape} do not compare"
+            )
         if self.rows is not None and other.rows is not None:
             return float(self._weights @ gram(self.rows, other.rows).square() @ other._weights)
         if self.rows is None and other.rows is None:
@@ -177,7 +186,9 @@ class Geometry:
             return values.flip(0), vectors.T.flip(0)
         scale = self._weights.abs().sqrt()
         squares, u = torch.linalg.eigh(gram(self.rows, self.rows) * scale * scale[:, None])
-        kept = squares > 1e-12 * squares.max()  # below, a Gram matrix in float64 holds only rounding
+        kept = (
+            squares > 1e-12 * squares.max()
+        )  # below, a Gram matrix in float64 holds only rounding
         squares, u = squares[kept], u[:, kept]
         basis = (u / squares.sqrt()).T * scale  # (rank, R): orthonormal vectors over the rows
         if (self._weights >= 0).all():
@@ -187,7 +198,7 @@ class Geometry:
         return values.flip(0), (turn.T @ basis).flip(0)
 
     def sandwich(self, inside: "Geometry") -> "Geometry":
-        """G S G with S = `inside`, as a factor of min(rows of G, rows of S) rows where there is one."""
+        """G S G with S = `inside`: as many rows as the smaller factor, dense if neither is one."""
         if self.input_shape != inside.input_shape:
             raise ValueError(f"G is of {self.input_shape} and S of {inside.input_shape}")
         if self.rows is not None and (inside.rows is None or len(inside.rows) > len(self.rows)):
@@ -227,7 +238,7 @@ class Geometry:
         noise = torch.randn(
             count, len(rows), dtype=torch.float64, device=generator.device, generator=generator
         )
-        return combine(noise.to(rows.device) * root, rows).unflatten(1, self.input_shape)
+        return combine(noise.to(rows.device) * root, rows).reshape(count, *self.input_shape)
 
     def scalars(self) -> dict[str, float]:
         """Loggable numbers; `error` only where it is known."""
@@ -275,23 +286,6 @@ def check_matrix_size(d: int) -> None:
     """Refuse a dense matrix that would not fit in memory."""
     if d > MATRIX_LIMIT:
         raise ValueError(
-            f"a {d} x {d} matrix takes {8e-9 * d * d:.0f} GB and more than {MATRIX_LIMIT} is refused; "
+            f"a {d} x {d} matrix takes {8e-9 * d * d:.0f} GB and D > {MATRIX_LIMIT} is refused; "
             f"keep at most {d} rows so that the geometry stays factored, or use smaller images"
         )
-
-
-def gram(a: Tensor, b: Tensor) -> Tensor:
-    """A B^T in float64, a slice of columns at a time so that float32 rows stay float32."""
-    parts = zip(a.split(COLUMNS, dim=1), b.split(COLUMNS, dim=1), strict=True)
-    return sum((x.double() @ y.double().T for x, y in parts), start=a.new_zeros((), dtype=torch.float64))
-
-
-def combine(coefficients: Tensor, rows: Tensor) -> Tensor:
-    """Coefficients (M, R) times rows (R, D) in float64, returned in the dtype of `rows`."""
-    parts = [(coefficients @ part.double()).to(rows.dtype) for part in rows.split(COLUMNS, dim=1)]
-    return torch.cat(parts, dim=1)
-
-
-def _squared_norms(rows: Tensor) -> Tensor:
-    parts = [part.double().square().sum(1) for part in rows.split(COLUMNS, dim=1)]
-    return torch.stack(parts).sum(0)

@@ -1,6 +1,7 @@
 """The random law of `build()`, recorded once and then redrawn in place."""
 
 import hashlib
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,7 +13,6 @@ from torch.utils._pytree import tree_leaves
 
 Call = tuple[Any, tuple[Any, ...], dict[str, Any], Any]  # operator, arguments, keywords, result
 OVERWRITING = ("uniform_", "normal_", "fill_", "zero_", "copy_")  # do not read what they write to
-ELEMENTWISE = ("uniform_", "normal_")  # independent numbers: any shape may be drawn at once
 
 
 class Initialisation:
@@ -20,10 +20,10 @@ class Initialisation:
 
     `build()` is run once under a recorder of tensor operations. `draw()` runs those that reach a
     parameter or buffer again, on the same memory, so whatever the initialisation is (torch's
-    default, He, truncated, orthogonal, a scaled `randn`) its law is kept and module creation is not
-    paid. This is checked, not assumed: under one seed a replay must give what `build()` gives, to
-    the bit. Where it does not (numbers from numpy, a law that depends on `.item()`), `replayed` is
-    False and `draw()` calls `build()`.
+    default, He, orthogonal, a scaled `randn`) its law is kept and module creation is not paid. This
+    is checked, not assumed: under one seed a replay must give what `build()` gives, to the bit, and
+    no decision may hang on a drawn value (`trunc_normal_` redraws until all is inside). Where this
+    fails (numbers from numpy, say), `replayed` is False and `draw()` calls `build()`.
 
     The global generators are left as they were; draw number i depends on (seed, i) alone.
 
@@ -58,7 +58,7 @@ class Initialisation:
         seed = int.from_bytes(digest, "little") >> 1
         # Not fork_rng and manual_seed: they cost 0.3 ms, half of redrawing a LeNet.
         state = torch.default_generator.get_state()
-        on_gpu = torch.cuda.is_initialized()
+        on_gpu = torch.cuda.is_initialized()  # type: ignore[no-untyped-call]
         states = torch.cuda.get_rng_state_all() if on_gpu else []
         try:
             torch.default_generator.manual_seed(seed)
@@ -79,23 +79,35 @@ class Initialisation:
         return self.model
 
     def draw_parameter(self, parameter: Tensor, count: int) -> Tensor:
-        """Draw one parameter `count` times: (count, *shape); it keeps the last draw."""
+        """Draw one parameter `count` times: (count, *shape). Needs `replayed`."""
         calls = _needed(self._calls, _storages([parameter]))
-        if len(calls) == 1 and calls[0][0]._schema.name.split("::")[1] in ELEMENTWISE:
-            operator, (_, *rest), keywords, _ = calls[0]
-            many = torch.empty(count, *parameter.shape, dtype=parameter.dtype, device=parameter.device)
-            return operator(many, *rest, **keywords)
         draws = []
         for _ in range(count):
             _replay(calls)
             draws.append(parameter.detach().clone())
         return torch.stack(draws)
 
+    def standard_deviation(self, parameter: Tensor) -> float | None:
+        """Of the entries of a parameter that are drawn i.i.d. with mean 0, else None."""
+        calls = _needed(self._calls, _storages([parameter]))
+        if not self.replayed or len(calls) != 1:
+            return None
+        operator, (_, *numbers), keywords, _ = calls[0]
+        name = operator._schema.name
+        low, high = (*numbers, *((0.0, 1.0)[len(numbers) :]))
+        if keywords or not isinstance(low, float | int) or not isinstance(high, float | int):
+            return None
+        if name == "aten::uniform_" and low == -high:
+            return high / math.sqrt(3)
+        return float(high) if name == "aten::normal_" and low == 0 else None
+
     @staticmethod
     def _prepare(model: nn.Module) -> nn.Module:
         return model.eval().requires_grad_(False)
 
     def _replay_is_exact(self) -> bool:
+        if any("_local_scalar_dense" in call[0]._schema.name for call in self._calls):
+            return False  # python saw a value, so another draw may have taken another path
         with self.stream(-2):
             expected = _state(self._build())
         with self.stream(-2):
@@ -104,15 +116,19 @@ class Initialisation:
         return len(found) == len(expected) and all(map(torch.equal, found, expected))
 
 
-class _Recorder(TorchDispatchMode):
+class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Keeps every tensor operation, and so all its tensors: no address is used twice."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.calls: list[Call] = []
 
     def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+        self,
+        func: Any,
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
     ) -> Any:
         result = func(*args, **(kwargs or {}))
         self.calls.append((func, args, kwargs or {}, result))
@@ -142,7 +158,9 @@ def _needed(calls: list[Call], wanted: set[int]) -> list[Call]:
         if name.startswith("empty") or viewed or not written & wanted:
             continue
         kept.append(call)
-        whole = all(t.numel() * t.element_size() == t.untyped_storage().nbytes() for t in _tensors(result))
+        whole = all(
+            t.numel() * t.element_size() == t.untyped_storage().nbytes() for t in _tensors(result)
+        )
         read = _tensors((arguments, keywords))
         if whole and (name in OVERWRITING or not operator._schema.is_mutable):
             wanted -= written

@@ -66,8 +66,8 @@ def input_gradients(
         raise ValueError(f"points are {tuple(x.shape)}; need (B >= 1, C, H, W)")
     rows = []
     with evaluating(model), torch.inference_mode(False), torch.enable_grad():
-        for part in x.split(batch):
-            points = part.detach().clone().requires_grad_()
+        for start in range(0, len(x), batch):
+            points = x[start : start + batch].detach().clone().requires_grad_()
             total = scalar_output(model(points), scalar, logit).sum()
             rows.append(torch.autograd.grad(total, points)[0].flatten(1))
     return torch.cat(rows)

@@ -1,0 +1,221 @@
+"""G_F: the average input-space geometry of randomly initialised networks."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import torch
+from torch import Tensor, nn
+from torch.utils.flop_counter import FlopCounterMode
+
+from metrics.functional.factor import gram
+from metrics.functional.geometry import MATRIX_LIMIT, Geometry, check_input_shape
+from metrics.functional.geometry_symmetry import (
+    Symmetries,
+    check_symmetries,
+    expand_channels,
+    symmetrise,
+)
+from metrics.functional.initialisation import Initialisation
+from metrics.functional.input_gradients import Scalar, input_gradients
+from metrics.functional.random_head import RandomHead, linear_head
+from metrics.functional.second_moment import SecondMoment
+
+PILOT_MODELS, PILOT_ROWS = 16, 8  # 448 pairs of rows within a body: rho to about 0.002
+MOST_ROWS = 64  # activations of 64 images through a ResNet-18 at 32 px take 0.7 GB
+FACTOR_BYTES = 2e9
+
+
+def average_geometry(
+    build: Callable[[], nn.Module],
+    input_shape: tuple[int, int, int],
+    models: int = 1000,
+    probes: int | None = None,
+    sigma: float = 1e-3,
+    heads: int | None = None,
+    symmetry: Symmetries = "none",
+    *,
+    scalar: Scalar = "logit",
+    logit: int = 0,
+    patch: int | None = None,
+    target_error: float | None = None,
+    seed: int = 0,
+) -> Geometry:
+    r"""Estimate G_F by Monte Carlo over initialisations, probe points and output heads.
+
+        G_F = E_theta E_x [grad_x f_theta(x) grad_x f_theta(x)^T],   x ~ N(0, sigma^2 I)
+
+    (Movahedi et al. 2025, Def. 2.1, uncentred.) The relative mean squared error is
+    (rho + (1 - rho) / K) V / models, with K rows per random network and rho the correlation of two
+    rows of one network. In the paper's regime (GELU, sigma <= 1e-3) the gradient does not depend
+    on x, so with one head per network rho = 1 and 127 of 128 probes are wasted. Where the network
+    ends in an `nn.Linear` each row gets a probe and a random head of its own, which leaves rho at
+    0.00 to 0.03. K is then sqrt(cost of a network / cost of a row x (1 - rho) / rho), with rho from
+    a pilot.
+
+    Reading it: eigenvectors with large eigenvalues are what the architecture sees before any data.
+    `error` is the relative error of the whole matrix; single eigenvectors need far less of it than
+    the gaps of the spectrum. With N rows the eigenvalues of a multiple of I already spread by
+    (1 +- sqrt(D / N))^2: see `marchenko_pastur_edges`.
+
+    Args:
+        build: Returns a freshly initialised network, (B, C, H, W) to logits.
+        input_shape: (C, H, W).
+        models: Networks drawn at most.
+        probes: Rows per network; None chooses.
+        sigma: Standard deviation of probe points.
+        heads: Independent output heads per network; None takes one per row where the network allows
+            it, and its own single head otherwise.
+        symmetry: Symmetries of the architecture's law to average over, see `symmetrise`.
+        scalar: f as one logit, the mean of logits, or f_1 - f_0.
+        logit: The output meant by `scalar="logit"`.
+        patch: Side of a patch, for `symmetry="tokens"`.
+        target_error: Stop once the split-half error is below.
+        seed: Of everything drawn here; the global generators are left as they were.
+
+    Returns:
+        The geometry with its split-half `error`, factored when it has at most D rows.
+
+    Raises:
+        ValueError: Arguments out of range, or a factor or matrix that would not fit in memory.
+
+    Example:
+        >>> linear = lambda: nn.Sequential(nn.Flatten(), nn.Linear(4, 1))  # weights U(-1/2, 1/2)
+        >>> g = average_geometry(linear, (1, 2, 2), models=500, seed=0)
+        >>> round(12 * g.trace / 4, 1)
+        1.0
+    """
+    shape = check_input_shape(input_shape)
+    names = check_symmetries(symmetry, shape, patch)
+    for name, value, least in (("models", models, 2), ("probes", probes, 1), ("heads", heads, 1)):
+        if value is not None and value < least:
+            raise ValueError(f"{name}={value} must be at least {least}")
+    if not sigma >= 0:
+        raise ValueError(f"sigma={sigma} must be 0 or more")
+    source = _Rows(build, shape, sigma, heads, scalar, logit, seed)
+
+    alone = "channels" in names  # then each channel's gradient is a row of G_1
+    kept = (1, *shape[1:]) if alone else shape
+    split = shape[0] if alone else 1
+    names = [name for name in names if name != "channels"]
+
+    first: list[Tensor] = []
+    if probes is None:
+        first = [source.draw(index, PILOT_ROWS) for index in range(min(PILOT_MODELS, models))]
+        probes = source.best_rows(first)
+    rows = models * probes * split
+    dense = rows > math.prod(kept) and math.prod(kept) <= MATRIX_LIMIT
+    _check_memory(rows, math.prod(kept), dense)
+    halves = SecondMoment(kept, dense), SecondMoment(kept, dense)
+
+    def finished() -> Geometry:
+        a, b = (symmetrise(half.geometry(), names, patch) for half in halves)
+        error = split_half_error(a, b)
+        whole = replace(Geometry.mean_of([a, b]), error=error)
+        return expand_channels(whole, shape[0]) if alone else whole
+
+    check = 2 * PILOT_MODELS
+    for index in range(models):
+        new = first[index] if index < len(first) else source.draw(index, probes)
+        halves[index % 2].add(new.reshape(-1, math.prod(kept)))
+        if target_error is not None and index + 1 == check:
+            check += check // 2  # at growing distances, so that checking stays cheap
+            result = finished()
+            if result.error is not None and result.error <= target_error:
+                return result
+    return finished()
+
+
+def split_half_error(a: Geometry, b: Geometry) -> float:
+    """Relative error |A - B| / |A + B| of the mean of two independent halves."""
+    aa, ab, bb = a.inner(a), a.inner(b), b.inner(b)
+    return math.sqrt(max(aa - 2 * ab + bb, 0.0) / (aa + 2 * ab + bb))
+
+
+class _Rows:
+    """Gradient rows of the i-th random network."""
+
+    def __init__(
+        self,
+        build: Callable[[], nn.Module],
+        shape: tuple[int, int, int],
+        sigma: float,
+        heads: int | None,
+        scalar: Scalar,
+        logit: int,
+        seed: int,
+    ) -> None:
+        self._law = Initialisation(build, seed)
+        self._shape, self._sigma, self._heads = shape, sigma, heads
+        self._scalar, self._logit = scalar, logit
+        self._weight = next(self._law.model.parameters())  # where probes live
+        layer = linear_head(self._law.model, self._weight.new_zeros(1, *shape))
+        free = layer is not None and self._law.replayed
+        if heads is not None and heads > 1 and not free:
+            raise ValueError(
+                f"heads={heads}, but the network does not end in one nn.Linear that can be redrawn "
+                "on its own; use heads=1"
+            )
+        self._head = RandomHead(self._law, layer, scalar, logit) if layer and free else None
+
+    def draw(self, index: int, count: int) -> Tensor:
+        """`count` rows (count, D) of network `index`: each its own probe, and head if it may."""
+        with self._law.stream(index):
+            model = self._law.draw()
+            x = self._sigma * self._weight.new_empty(count, *self._shape).normal_()
+            if self._head is None or self._heads == 1:
+                return input_gradients(model, x, self._scalar, self._logit)
+            heads = self._head.draw(min(self._heads or count, count))
+            heads = heads.repeat(math.ceil(count / len(heads)), 1)[:count]
+            return self._head.gradients(model, x, heads)
+
+    def best_rows(self, pilot: list[Tensor]) -> int:
+        """K = sqrt(cost of a network / cost of a row x (1 - rho) / rho), up to a power of two."""
+        rho = max(row_correlation(pilot), 1e-4)
+        ratio = self._network_seconds() / self._row_seconds()
+        best = math.sqrt(ratio * max(1 - rho, 0.0) / rho)
+        return min(max(2 ** math.ceil(math.log2(max(best, 1))), 1), MOST_ROWS)
+
+    # Counted, not timed, so that the same seed gives the same numbers. K enters the error by its
+    # square root's neighbourhood: a factor of two in these rates costs 6 %.
+    def _network_seconds(self) -> float:
+        model = self._law.model
+        numbers = sum(parameter.numel() for parameter in model.parameters())
+        return 5e-9 * numbers + 6e-5 * sum(1 for _ in model.modules())
+
+    def _row_seconds(self) -> float:
+        with FlopCounterMode(display=False) as counter, torch.no_grad():
+            self._law.model(self._weight.new_zeros(1, *self._shape))
+        counts = counter.get_flop_counts().get("Global", {})
+        convolutions = sum(n for name, n in counts.items() if "convolution" in str(name))
+        others = sum(counts.values()) - convolutions
+        update = math.prod(self._shape) ** 2
+        return 2 * convolutions / 15e9 + (2 * others + update) / 100e9  # 2: forward and backward
+
+
+def row_correlation(bodies: list[Tensor]) -> float:
+    """rho: of the variance of g g^T, the share that rows of one network have in common.
+
+    Example:
+        >>> same = [row.expand(4, 8) for row in torch.eye(8)]  # all rows of a network alike
+        >>> row_correlation(same)
+        1.0
+    """
+    if len(bodies) < 2 or len(bodies[0]) < 2:
+        return 1.0
+    rows = torch.cat(bodies)
+    squares = gram(rows, rows).square()
+    network = torch.arange(len(bodies)).repeat_interleave(len(bodies[0])).to(rows.device)
+    same = network[:, None] == network
+    own = squares.diagonal().mean()
+    across = squares[~same].mean()
+    within = (squares[same].sum() - squares.diagonal().sum()) / (same.sum() - len(rows))
+    return float((within - across) / (own - across))
+
+
+def _check_memory(rows: int, d: int, dense: bool) -> None:
+    if not dense and 4 * rows * d > FACTOR_BYTES:
+        raise ValueError(
+            f"{rows} rows of {d} numbers take {4e-9 * rows * d:.1f} GB, the limit is "
+            f"{FACTOR_BYTES / 1e9:g}; use models x probes <= {int(FACTOR_BYTES / 4 / d)}"
+        )
