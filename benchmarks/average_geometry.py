@@ -7,7 +7,7 @@ its own split halves, over the same norm |G_F|, which our run gives.
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
@@ -51,7 +51,9 @@ def measured(
 ) -> Row:
     """Run both for the given numbers of models and compare error^2 x time."""
     start = time.process_time()
-    geometry = average_geometry(build, shape, ours, None, sigma, symmetry=symmetry, scalar="mean", seed=seed)
+    geometry = average_geometry(
+        build, shape, ours, None, sigma, symmetry=symmetry, scalar="mean", seed=seed
+    )
     our_seconds = time.process_time() - start
     start = time.process_time()
     a, b = published(build, shape, sigma, theirs)

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
-from torch.utils.flop_counter import FlopCounterMode
 
 from metrics.functional.factor import gram
-from metrics.functional.geometry import MATRIX_LIMIT, Geometry, check_input_shape
+from metrics.functional.geometry import MATRIX_LIMIT, Geometry, check_input_shape, split_half_error
 from metrics.functional.geometry_symmetry import (
     Symmetries,
     check_symmetries,
@@ -126,12 +125,6 @@ def average_geometry(
     return finished()
 
 
-def split_half_error(a: Geometry, b: Geometry) -> float:
-    """Relative error |A - B| / |A + B| of the mean of two independent halves."""
-    aa, ab, bb = a.inner(a), a.inner(b), b.inner(b)
-    return math.sqrt(max(aa - 2 * ab + bb, 0.0) / (aa + 2 * ab + bb))
-
-
 class _Rows:
     """Gradient rows of the i-th random network."""
 
@@ -184,13 +177,21 @@ class _Rows:
         return 5e-9 * numbers + 6e-5 * sum(1 for _ in model.modules())
 
     def _row_seconds(self) -> float:
-        with FlopCounterMode(display=False) as counter, torch.no_grad():
+        seconds = [math.prod(self._shape) ** 2 / 100e9]  # the update of D x D, half of it spared
+
+        def count(module: nn.Module, _: object, output: Tensor) -> None:
+            weight = module.weight
+            if isinstance(weight, Tensor) and weight.ndim > 1:
+                products = 4 * output.numel() * weight[0].numel()  # forward and backward
+                seconds.append(products / (15e9 if weight.ndim > 2 else 100e9))
+
+        layers = [m for m in self._law.model.modules() if hasattr(m, "weight")]
+        hooks = [layer.register_forward_hook(count) for layer in layers]
+        with torch.no_grad():
             self._law.model(self._weight.new_zeros(1, *self._shape))
-        counts = counter.get_flop_counts().get("Global", {})
-        convolutions = sum(n for name, n in counts.items() if "convolution" in str(name))
-        others = sum(counts.values()) - convolutions
-        update = math.prod(self._shape) ** 2
-        return 2 * convolutions / 15e9 + (2 * others + update) / 100e9  # 2: forward and backward
+        for hook in hooks:
+            hook.remove()
+        return sum(seconds)
 
 
 def row_correlation(bodies: list[Tensor]) -> float:

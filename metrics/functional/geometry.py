@@ -270,6 +270,12 @@ def covariance_of(x: Tensor) -> Geometry:
     return Geometry.from_rows(x)
 
 
+def split_half_error(a: Geometry, b: Geometry) -> float:
+    """Relative error |A - B| / |A + B| of the mean of two independent halves."""
+    aa, ab, bb = a.inner(a), a.inner(b), b.inner(b)
+    return math.sqrt(max(aa - 2 * ab + bb, 0.0) / (aa + 2 * ab + bb))
+
+
 def check_input_shape(shape: Sequence[int]) -> tuple[int, int, int]:
     """Return `shape` as (C, H, W) or say why it is not; H, W, C order is refused."""
     if len(shape) != 3 or min(shape) < 1:

@@ -78,6 +78,13 @@ class Initialisation:
             _replay(self._calls)
         return self.model
 
+    def draws(self, count: int) -> Iterator[nn.Module]:
+        """Networks 0..count-1, one after another; use each before asking for the next."""
+        for index in range(count):
+            with self.stream(index):
+                model = self.draw()
+            yield model
+
     def draw_parameter(self, parameter: Tensor, count: int) -> Tensor:
         """Draw one parameter `count` times: (count, *shape). Needs `replayed`."""
         calls = _needed(self._calls, _storages([parameter]))
@@ -94,7 +101,7 @@ class Initialisation:
             return None
         operator, (_, *numbers), keywords, _ = calls[0]
         name = operator._schema.name
-        low, high = (*numbers, *((0.0, 1.0)[len(numbers) :]))
+        low, high = [*numbers, 0.0, 1.0][:2] if len(numbers) != 1 else [numbers[0], 1.0]
         if keywords or not isinstance(low, float | int) or not isinstance(high, float | int):
             return None
         if name == "aten::uniform_" and low == -high:
