@@ -130,6 +130,10 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
         super().__init__()  # type: ignore[no-untyped-call]
         self.calls: list[Call] = []
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # True imports the compiler, 3 s, at the first call
+
     def __torch_dispatch__(
         self,
         func: Any,
