@@ -1,0 +1,1 @@
+"""Images, labels, splits and cache. Knows files and labels; no network, no maths."""

@@ -1,0 +1,61 @@
+"""The LightningDataModule that all data sets share: tensors in, batches out."""
+
+from abc import abstractmethod
+
+import pytorch_lightning as pl
+
+from datamodules.batches import Batches
+from datamodules.spec import DataSpec
+from datamodules.split import Split
+
+
+class TensorDataModule(pl.LightningDataModule):
+    """Holds a training and a test split as tensors. A data set says how to `load` them.
+
+    Args:
+        n: training images.
+        seed: the run's seed; class pair, subset and batch order derive from it.
+        batch_size: over all processes.
+    """
+
+    spec: DataSpec
+    train: Split
+    test: Split
+    variants: dict[str, Split]  # the test images changed in a known way, by name; often none
+
+    def __init__(self, n: int, seed: int, batch_size: int) -> None:
+        super().__init__()
+        self.n = n
+        self.seed = seed
+        self.batch_size = batch_size
+        self.variants = {}
+
+    @abstractmethod
+    def load(self) -> tuple[DataSpec, Split, Split]:
+        """Read (or generate) the training and the test split and describe them."""
+
+    def setup(self, stage: str | None = None) -> None:
+        """Load once; Lightning may ask again for every stage."""
+        if not hasattr(self, "spec"):
+            self.spec, self.train, self.test = self.load()
+
+    def train_dataloader(self) -> Batches:
+        """Shuffled anew every epoch, by (seed, epoch)."""
+        return self._batches(self.train, seed=self.seed)
+
+    def test_dataloader(self) -> Batches:
+        """In order."""
+        return self._batches(self.test, seed=None)
+
+    def _batches(self, split: Split, seed: int | None) -> Batches:
+        trainer = self.trainer
+        if trainer is None:
+            return Batches(split, self.batch_size, seed)
+        return Batches(
+            split,
+            self.batch_size,
+            seed,
+            epoch=lambda: trainer.current_epoch,
+            rank=trainer.global_rank,
+            world=trainer.world_size,
+        )

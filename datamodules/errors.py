@@ -1,0 +1,52 @@
+"""Errors that say what was looked for, where, and the ways out."""
+
+from pathlib import Path
+
+
+class DataError(Exception):
+    """Bad or missing data, told in sentences; no traceback is shown for it."""
+
+
+class BadFileError(DataError):
+    """A file that is there but cannot be used; `data.on_bad_file=skip` passes over it.
+
+    Args:
+        file: the file, or slice or row of one, as a user would look for it.
+        reason: what is wrong with it.
+        way_out: what to do; by default: mend it, or skip.
+    """
+
+    def __init__(
+        self,
+        file: Path | str,
+        reason: str,
+        way_out: str = "Replace the file, or pass over such files with data.on_bad_file=skip.",
+    ) -> None:
+        super().__init__(f"{file}: {reason} {way_out}")
+
+
+class DataNotFoundError(DataError):
+    """The data set is not where it was looked for.
+
+    Args:
+        name: of the data set.
+        root: the folder that was searched.
+        looked_for: what should have been in it.
+        how_to_get: where it comes from: registration, licence, address.
+        tree: the expected layout, a few lines.
+    """
+
+    def __init__(
+        self, name: str, root: Path, looked_for: str, how_to_get: str, tree: str = ""
+    ) -> None:
+        lines = [
+            f"`{name}` was not found: looked for {looked_for} in {root}.",
+            f"To get it: {how_to_get}",
+        ]
+        if tree:
+            lines += ["Expected:", *(f"    {line}" for line in tree.strip().splitlines())]
+        lines += [
+            "Elsewhere on this machine? Set data.root=<folder>.",
+            "Without it: standin=true runs the same pipeline on generated images of its format.",
+        ]
+        super().__init__("\n".join(lines))

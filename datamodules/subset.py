@@ -1,0 +1,100 @@
+"""Which images train and which test: seeded, balanced, nested in n, groups kept apart."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from datamodules.errors import DataError
+from datamodules.tasks.task import Labels
+from records.seeds import seed_for
+
+SplitBy = Literal["group", "image", "official"]
+
+
+@dataclass(frozen=True)
+class Subset:
+    """Positions in `Labels`; a training set of size n is the first n of `train`."""
+
+    train: np.ndarray  # the whole training pool, in order
+    test: np.ndarray  # (test_n,)
+
+
+def draw_subset(
+    labels: Labels,
+    groups: np.ndarray | None,
+    test_n: int | None,
+    seed: int,
+    split: SplitBy = "group",
+    official_test: np.ndarray | None = None,
+) -> Subset:
+    """Split the images and put the training pool in its order.
+
+    The order depends on (labels, seed) only: not on n, so that subsets are nested, and not on the
+    model, so that every model of a grid cell sees the same images.
+
+    Args:
+        labels: of the task.
+        groups: patient, lesion or knee of each of them; None where images stand alone.
+        test_n: size of the test set; None takes a quarter of the images, at most 750.
+        seed: the run's.
+        split: `group` keeps the images of one group on one side; `image` ignores groups, as the
+            papers do; `official` tests on what the publishers set aside.
+        official_test: True for those images.
+    """
+    random = np.random.default_rng(seed_for(seed, "subset"))
+    shuffled = random.permutation(len(labels.y))
+    if test_n is None:
+        step = len(labels.classes) if labels.balanced else 1
+        test_n = max(step, min(750, len(labels.y) // 4) // step * step)
+    if split == "official":
+        if official_test is None:
+            raise DataError("data.split=official: this data set has no official test set.")
+        test_pool, train_pool = shuffled[official_test[shuffled]], shuffled[~official_test[shuffled]]
+        test = _interleave(labels, test_pool)[:test_n]
+    elif split == "group" and groups is not None:
+        test, train_pool = _apart(labels, groups, shuffled, test_n)
+    else:
+        order = _interleave(labels, shuffled)
+        test, train_pool = order[:test_n], order[test_n:]
+    if len(test) < test_n:
+        raise DataError(
+            f"data.test_n={test_n}: only {len(test)} balanced test images can be had from "
+            f"{len(labels.y)}; set data.test_n={len(test)} or less."
+        )
+    return Subset(_interleave(labels, train_pool), test)
+
+
+def _interleave(labels: Labels, pool: np.ndarray) -> np.ndarray:
+    """The pool with its classes in turn (0, 1, 0, 1, ...) as far as the rarest class reaches."""
+    if not labels.balanced:
+        return pool
+    by_class = [pool[labels.y[pool] == c] for c in range(len(labels.classes))]
+    fewest = min(len(members) for members in by_class)
+    return np.stack([members[:fewest] for members in by_class], axis=1).reshape(-1)
+
+
+def _apart(
+    labels: Labels, groups: np.ndarray, shuffled: np.ndarray, test_n: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Fill the test set group by group; what is left of the groups is the training pool."""
+    count = len(labels.classes) if labels.balanced else 1
+    kind = labels.y if labels.balanced else np.zeros_like(labels.y)
+    wanted = np.full(count, test_n // count)
+    _, number = np.unique(groups, return_inverse=True)
+    members: dict[int, list[int]] = {}
+    for position in shuffled:  # dicts keep order: groups come as first met in the shuffle
+        members.setdefault(int(number[position]), []).append(int(position))
+    test: list[list[int]] = [[] for _ in range(count)]
+    tested: set[int] = set()
+    for group, positions in members.items():
+        useful = [p for p in positions if len(test[kind[p]]) < wanted[kind[p]]]
+        if useful:
+            tested.add(group)
+            for p in useful:
+                if len(test[kind[p]]) < wanted[kind[p]]:
+                    test[kind[p]].append(p)
+    fewest = min(len(members) for members in test)
+    balanced = np.array([row[:fewest] for row in test], dtype=np.int64).T.reshape(-1)
+    left = np.array([p for p in shuffled if int(number[p]) not in tested], dtype=np.int64)
+    return balanced, left

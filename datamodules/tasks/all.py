@@ -1,0 +1,25 @@
+"""Every class of the data set."""
+
+import numpy as np
+
+from datamodules.reader import Listing
+from datamodules.tasks.task import Labels, Task
+
+
+class All(Task):
+    """All classes, balanced unless told otherwise.
+
+    Args:
+        balanced: equal numbers per class; False takes images as they come in the seeded order.
+        noise: fraction of the training labels drawn anew.
+        test_noise: draw test labels anew too.
+    """
+
+    def __init__(self, balanced: bool = True, noise: float = 0.0, test_noise: bool = False) -> None:
+        super().__init__(noise, test_noise)
+        self.balanced = balanced
+
+    def labels(self, listing: Listing, seed: int) -> Labels:
+        """The listing's own labels."""
+        index = np.flatnonzero(listing.labels >= 0)  # the others take part in findings only
+        return Labels(index, listing.labels[index], listing.classes, self.balanced)

@@ -1,0 +1,75 @@
+"""One writer per folder: an advisory lock that dies with its process.
+
+The kernel drops a `flock` when its holder ends, however it ends, so a lock cannot go stale; the
+file's text only tells people who holds it.
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+import socket
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+
+class Lock:
+    """Context manager around `path`; waits for another holder.
+
+    Args:
+        path: the lock file.
+        on_wait: called once, with a sentence about the holder, when we have to wait.
+        poll: seconds between tries.
+    """
+
+    def __init__(
+        self, path: Path, on_wait: Callable[[str], None] | None = None, poll: float = 0.2
+    ) -> None:
+        self.path = path
+        self.on_wait = on_wait
+        self.poll = poll
+        self._file: IO[str] | None = None
+
+    def holder(self) -> str:
+        """Who wrote the lock file last, as a phrase."""
+        try:
+            who = json.loads(self.path.read_text())
+            return f"process {who['pid']} on {who['host']} since {who['since']}"
+        except (OSError, ValueError, KeyError):
+            return "another process"
+
+    def __enter__(self) -> "Lock":
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        file = self.path.open("a+")
+        waited = False
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if not waited and self.on_wait:
+                    self.on_wait(self.holder())
+                waited = True
+                time.sleep(self.poll)
+        file.truncate(0)
+        since = datetime.now().isoformat(timespec="seconds")
+        file.write(json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "since": since}))
+        file.flush()
+        self._file = file
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._file:
+            with contextlib.suppress(OSError):
+                self._file.truncate(0)
+            self._file.close()  # releases the lock
+            self._file = None
