@@ -1,17 +1,17 @@
 """`InputGeometry`: a second-moment matrix of gradients or images, over batches and processes."""
 
+import math
 from collections.abc import Sequence
-from typing import Any
 
 import torch
 from torch import Tensor
-from torchmetrics import Metric
 from torchmetrics.utilities import dim_zero_cat
 
 from metrics.functional.geometry import Geometry, check_input_shape, check_matrix_size
+from metrics.result_metric import ResultMetric
 
 
-class InputGeometry(Metric):
+class InputGeometry(ResultMetric[Geometry]):
     r"""Accumulate G = (1/N) sum x x^T from rows that arrive in batches.
 
     Fed with gradients (`input_gradients`) it gives G^t, fed with images the covariance S. The rows
@@ -19,13 +19,10 @@ class InputGeometry(Metric):
 
     Reading it: see `metrics.functional.geometry.Geometry`.
 
-    As input to `update`: `rows` (B, C, H, W), gradients or images, equal in C, H, W order.
-    As output of `compute`: a `Geometry`.
-
     Args:
         input_shape: (C, H, W).
         dense: Keep the D x D sum instead of rows: memory then does not grow with N.
-        kwargs: Passed to `torchmetrics.Metric`.
+        **kwargs: Passed to `torchmetrics.Metric`.
 
     Raises:
         ValueError: Rows of another shape, or D too large for `dense`.
@@ -33,24 +30,20 @@ class InputGeometry(Metric):
     Example:
         >>> metric = InputGeometry((1, 1, 2))
         >>> metric.update(torch.tensor([[[[1.0, 0.0]]], [[[1.0, 2.0]]]]))
-        >>> metric.compute().dense().tolist()
+        >>> metric.result().dense().tolist()
         [[1.0, 1.0], [1.0, 2.0]]
     """
-
-    is_differentiable = False
-    higher_is_better = None
-    full_state_update = False
 
     rows: list[Tensor]
     total: Tensor
     count: Tensor
 
-    def __init__(self, input_shape: Sequence[int], dense: bool = False, **kwargs: Any) -> None:
+    def __init__(self, input_shape: Sequence[int], dense: bool = False, **kwargs: object) -> None:
         super().__init__(**kwargs)
         self.input_shape = check_input_shape(input_shape)
         self.dense = dense
         if dense:
-            d = self.input_shape[0] * self.input_shape[1] * self.input_shape[2]
+            d = math.prod(self.input_shape)
             check_matrix_size(d)
             self.add_state("total", torch.zeros(d, d, dtype=torch.float64), dist_reduce_fx="sum")
             self.add_state("count", torch.tensor(0), dist_reduce_fx="sum")
@@ -68,8 +61,10 @@ class InputGeometry(Metric):
         else:
             self.rows.append(flat)
 
-    def compute(self) -> Geometry:
+    def from_states(self) -> Geometry:
         """Return the geometry of all rows seen."""
+        if (self.count if self.dense else len(self.rows)) == 0:
+            raise ValueError("the geometry of 0 rows is undefined: call update first")
         if not self.dense:
             return Geometry.from_rows(dim_zero_cat(self.rows), self.input_shape)
         return Geometry(self.input_shape, matrix=self.total / self.count)

@@ -87,12 +87,12 @@ class Geometry:
         shape = check_input_shape(input_shape)
         rows = rows.detach().flatten(1)
         rows = rows if rows.is_floating_point() else rows.double()
-        bad = int((~squared_norms(rows).isfinite()).sum())
+        if weights is None:
+            weights = torch.full((len(rows),), 1 / max(len(rows), 1), dtype=torch.float64)
+        weights = weights.to(rows.device, torch.float64)
+        bad = int((~(squared_norms(rows) * weights).isfinite()).sum())
         if bad:
             raise ValueError(f"{bad} of {len(rows)} rows hold NaN or infinity; drop them first")
-        if weights is None:
-            weights = torch.full((len(rows),), 1 / max(len(rows), 1))
-        weights = weights.to(rows.device, torch.float64)
         d = rows.shape[1]
         if len(rows) <= d:
             return cls(shape, rows=rows, weights=weights, error=error)

@@ -74,7 +74,10 @@ def geometry_evolution(
         raise ValueError("no networks were given; an evolution needs at least one")
     g, dg = (torch.cat(rows) for rows in zip(*pairs, strict=True))
     # dg g^T + g dg^T = [(g + c dg)(.)^T - (g - c dg)(.)^T] / 2c, with c = |g| / |dg| for rounding
-    c = (squared_norms(g) / squared_norms(dg).clamp(min=1e-300)).sqrt()
+    c = (squared_norms(g) / squared_norms(dg)).sqrt()
+    c[~(c.isfinite() & (c > 0))] = (
+        1.0  # g or dg is 0, as where all units are off: so is the product
+    )
     step = c[:, None].to(dg.dtype) * dg
     weights = torch.cat([1 / c, -1 / c]) / (2 * len(g))
     shape = probes.shape[1:]

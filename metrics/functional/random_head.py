@@ -45,13 +45,10 @@ class RandomHead:
         if self._frame is None:
             weights = self._law.draw_parameter(self._head.weight, count)  # (count, outputs, F)
             return torch.einsum("o,kof->kf", self._coefficients, weights)
-        size = len(self._frame)
-        sets = []
-        for start in range(0, count, size):
-            rows = torch.randperm(size, device=self._frame.device)[: count - start]
-            signs = torch.empty_like(self._frame[0]).bernoulli_().mul_(2).sub_(1)
-            sets.append(self._frame[rows] * signs)
-        return torch.cat(sets)
+        sets = math.ceil(count / len(self._frame))
+        noise = self._frame.new_empty(2, sets, len(self._frame)).uniform_(-1, 1)
+        order, signs = noise[0].argsort(1), noise[1].sign()
+        return (self._frame[order] * signs[:, None]).flatten(0, 1)[:count]
 
     def gradients(self, model: nn.Module, x: Tensor, heads: Tensor) -> Tensor:
         """Rows grad_x (w_i . features(x_i)), one head per point: (B, D)."""
@@ -61,7 +58,8 @@ class RandomHead:
             points = x.detach().requires_grad_()
             with torch.enable_grad():
                 model(points)
-            return torch.autograd.grad(seen[0], points, heads)[0].flatten(1)
+                total = (seen[0] * heads).sum()  # as `grad_outputs`, heads would import sympy, 3 s
+            return torch.autograd.grad(total, points)[0].flatten(1)
         finally:
             hook.remove()
 
