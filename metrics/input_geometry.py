@@ -7,7 +7,8 @@ import torch
 from torch import Tensor
 from torchmetrics.utilities import dim_zero_cat
 
-from metrics.functional.geometry import Geometry, check_input_shape, check_matrix_size
+from metrics.functional.geometry import Geometry
+from metrics.functional.input_shape import check_input_shape, check_matrix_size
 from metrics.result_metric import ResultMetric
 
 

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from metrics.functional.factor import combine, gram, slices, squared_norms
+from metrics.functional.input_shape import check_input_shape, check_matrix_size
 
 MATRIX_LIMIT = (
     16_384  # a D x D float64 matrix of this size takes 2 GB; 224 x 224 x 3 would take 180
@@ -274,24 +275,3 @@ def split_half_error(a: Geometry, b: Geometry) -> float:
     """Relative error |A - B| / |A + B| of the mean of two independent halves."""
     aa, ab, bb = a.inner(a), a.inner(b), b.inner(b)
     return math.sqrt(max(aa - 2 * ab + bb, 0.0) / (aa + 2 * ab + bb))
-
-
-def check_input_shape(shape: Sequence[int]) -> tuple[int, int, int]:
-    """Return `shape` as (C, H, W) or say why it is not; H, W, C order is refused."""
-    if len(shape) != 3 or min(shape) < 1:
-        raise ValueError(f"input_shape {tuple(shape)} must be (C, H, W); for vectors use (1, 1, D)")
-    c, h, w = (int(size) for size in shape)
-    if c > 4 and w in (1, 3, 4):
-        raise ValueError(
-            f"input_shape {(c, h, w)} looks like (H, W, C); use (C, H, W), or (1, 1, D) for vectors"
-        )
-    return c, h, w
-
-
-def check_matrix_size(d: int) -> None:
-    """Refuse a dense matrix that would not fit in memory."""
-    if d > MATRIX_LIMIT:
-        raise ValueError(
-            f"a {d} x {d} matrix takes {8e-9 * d * d:.0f} GB and D > {MATRIX_LIMIT} is refused; "
-            f"keep at most {d} rows so that the geometry stays factored, or use smaller images"
-        )

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+import torch
 from torch import Tensor, nn
 
-from metrics.functional.geometry import Geometry, split_half_error
+from metrics.functional.geometry import Geometry
 from metrics.functional.input_gradients import Scalar, input_gradients
 
 
@@ -36,21 +37,21 @@ def geometry_of(
         The geometry; `error` from split halves of the ensemble, None for a single network.
 
     Example:
-        >>> import torch
         >>> linear = nn.Sequential(nn.Flatten(), nn.Linear(4, 1))
         >>> g = geometry_of(linear, torch.zeros(3, 1, 2, 2), scalar="logit")
         >>> abs(g.trace - float(linear[1].weight.detach().square().sum())) < 1e-6
         True
     """
     networks = [model] if isinstance(model, nn.Module) else model
-    parts = [
-        Geometry.from_rows(input_gradients(m, probes, scalar, logit), probes.shape[1:])
-        for m in networks
-    ]
+    parts = [input_gradients(network, probes, scalar, logit) for network in networks]
     if not parts:
         raise ValueError("no networks were given; a geometry needs at least one")
-    whole = Geometry.mean_of(parts)
+    rows = torch.cat(parts)
+    whole = Geometry.from_rows(rows, probes.shape[1:])
     if len(parts) == 1:
         return whole
-    halves = Geometry.mean_of(parts[::2]), Geometry.mean_of(parts[1::2])
-    return replace(whole, error=split_half_error(*halves))
+    # Half the difference of the two halves, as signed weights on the same rows: nothing is copied.
+    odd = torch.arange(len(parts), device=rows.device).repeat_interleave(len(probes)) % 2
+    signs = torch.where(odd == 0, 0.5 / (odd == 0).sum(), -0.5 / odd.sum())
+    spread = Geometry.from_rows(rows, probes.shape[1:], signs)
+    return replace(whole, error=spread.norm / whole.norm)

@@ -7,7 +7,8 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor
 
-from metrics.functional.geometry import Geometry, check_matrix_size
+from metrics.functional.geometry import Geometry
+from metrics.functional.input_shape import check_matrix_size
 
 Symmetry = Literal["none", "transpose", "flips", "d4", "channels", "tokens", "pixels"]
 Symmetries = Symmetry | Sequence[Symmetry]

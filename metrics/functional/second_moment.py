@@ -3,7 +3,8 @@
 import torch
 from torch import Tensor
 
-from metrics.functional.geometry import Geometry, check_matrix_size
+from metrics.functional.geometry import Geometry
+from metrics.functional.input_shape import check_matrix_size
 
 BUFFER = 2**22  # numbers kept before one product; at D = 3,072 an update per model is 34x slower
 BLOCK = 256  # columns per product: only the upper triangle of blocks is computed
