@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.example_loss import ExampleLoss, cross_entropy, hits
 from metrics.functional.fgsm import check_eps, sign_step
-from metrics.functional.input_gradient import check_images, input_gradient
+from metrics.functional.loss_gradient import check_images, loss_gradient
 
 
 @dataclass(frozen=True)
@@ -61,12 +61,13 @@ def attack_examples(
     Example:
         >>> net = nn.Linear(2, 2, bias=False)
         >>> _ = net.weight.data.copy_(torch.tensor([[1.0, 0.0], [0.0, 1.0]]))
-        >>> attack_examples(net, torch.tensor([[0.6, 0.4]]), torch.tensor([0]), (0.05, 0.2)).attacked_hit
+        >>> x, y = torch.tensor([[0.6, 0.4]]), torch.tensor([0])
+        >>> attack_examples(net, x, y, eps=(0.05, 0.2)).attacked_hit
         tensor([[ True, False]])
     """
     sizes = check_eps(eps)
     check_images(x, y)
-    clean = input_gradient(model, x, y, loss)
+    clean = loss_gradient(model, x, y, loss)
     sign = clean.direction.sign()
     losses, right = [], []
     with torch.no_grad(), evaluation_mode(model):

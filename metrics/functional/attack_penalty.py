@@ -86,7 +86,7 @@ def attack_penalty(
     Means are over examples, whatever the chunks.
 
     Reading it: 0 means that the attack does nothing, high that small changes of the pixels mislead
-    the network. An accuracy penalty cannot exceed the clean accuracy, so compare networks of similar
+    the network. An accuracy penalty cannot exceed the clean accuracy, so compare networks of like
     accuracy; a loss penalty grows with the scale of the logits, hence with overconfidence.
 
     Args:
@@ -118,7 +118,12 @@ def attack_penalty(
         raise ValueError(f"{len(x)} images and {len(y)} labels: pass as many of each, at least one")
     parts = [
         attack_examples(model, images, labels, sizes, loss).columns()
-        for images, labels in zip(x.split(chunk), y.split(chunk), strict=True)
+        for images, labels in zip(torch.split(x, chunk), torch.split(y, chunk), strict=True)
     ]
-    sums = [torch.cat(column).double().sum(0) for column in zip(*parts, strict=True)]
-    return attack_penalty_from_sums(sizes, *sums, torch.tensor(len(x)))
+    clean_loss, clean_hits, attacked_loss, attacked_hits, zeros = (
+        torch.cat(column).double().sum(0) for column in zip(*parts, strict=True)
+    )
+    count = torch.tensor(len(x))
+    return attack_penalty_from_sums(
+        sizes, clean_loss, clean_hits, attacked_loss, attacked_hits, zeros, count
+    )

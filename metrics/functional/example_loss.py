@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-import torch.nn.functional as F
 from torch import Tensor
+from torch.nn.functional import binary_cross_entropy_with_logits
+from torch.nn.functional import cross_entropy as torch_cross_entropy
 
 ExampleLoss: TypeAlias = Callable[[Tensor, Tensor], Tensor]  # (logits, labels) -> (examples,)
 
@@ -24,7 +25,7 @@ def cross_entropy(logits: Tensor, y: Tensor) -> Tensor:
         >>> cross_entropy(torch.zeros(1, 4), torch.tensor([2])).exp()
         tensor([4.])
     """
-    return F.cross_entropy(logits, y.long(), reduction="none")
+    return torch_cross_entropy(logits, y.long(), reduction="none")
 
 
 def binary_cross_entropy(logits: Tensor, y: Tensor) -> Tensor:
@@ -43,7 +44,7 @@ def binary_cross_entropy(logits: Tensor, y: Tensor) -> Tensor:
         tensor([2., 2.])
     """
     scores = logits.reshape(len(y))
-    return F.binary_cross_entropy_with_logits(scores, y.to(scores.dtype), reduction="none")
+    return binary_cross_entropy_with_logits(scores, y.to(scores.dtype), reduction="none")
 
 
 def hits(logits: Tensor, y: Tensor) -> Tensor:

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from metrics.functional.example_loss import ExampleLoss, cross_entropy
-from metrics.functional.input_gradient import check_images, input_gradient
+from metrics.functional.loss_gradient import check_images, loss_gradient
 
 
 def check_eps(eps: float | Sequence[float]) -> list[float]:
@@ -66,6 +66,6 @@ def fgsm(
     """
     sizes = check_eps(eps)
     check_images(x, y)
-    sign = input_gradient(model, x, y, loss).direction.sign()
+    sign = loss_gradient(model, x, y, loss).direction.sign()
     attacked = [sign_step(x, sign, e) for e in sizes]
     return torch.stack(attacked) if isinstance(eps, Sequence) else attacked[0]

@@ -11,7 +11,7 @@ from metrics.functional.grad_enabled import grad_enabled
 
 
 @dataclass(frozen=True)
-class InputGradient:
+class LossGradient:
     """Where the loss of each example rises, and what the network said there."""
 
     direction: Tensor  # (examples, ...) a positive multiple, one per example, of the gradient
@@ -37,14 +37,14 @@ def check_images(x: Tensor, y: Tensor) -> None:
     low, high = float(x.min()), float(x.max())
     if not (low >= 0 and high <= 1):  # also true for NaN
         raise ValueError(
-            f"pixels span [{low:g}, {high:g}], attacks are in units of [0, 1]: scale the images and "
-            "make any normalisation the first layer of the network"
+            f"pixels span [{low:g}, {high:g}], attacks are in units of [0, 1]: scale the images "
+            "and make any normalisation the first layer of the network"
         )
 
 
-def input_gradient(
+def loss_gradient(
     model: nn.Module, x: Tensor, y: Tensor, loss: ExampleLoss = cross_entropy
-) -> InputGradient:
+) -> LossGradient:
     """Direction of grad_x loss(model(x), y), with respect to x alone, in evaluation mode.
 
     The loss is differentiated in float64 at the logits, and its gradient there scaled to a largest
@@ -68,7 +68,7 @@ def input_gradient(
     Example:
         >>> net = nn.Linear(2, 2, bias=False)
         >>> _ = net.weight.data.copy_(torch.tensor([[1.0, 0.0], [0.0, 1.0]]))
-        >>> input_gradient(net, torch.zeros(1, 2), torch.tensor([0])).direction
+        >>> loss_gradient(net, torch.zeros(1, 2), torch.tensor([0])).direction
         tensor([[-1.,  1.]])
     """
     with grad_enabled(x, y) as (x, y), evaluation_mode(model):
@@ -90,4 +90,4 @@ def input_gradient(
         size = cotangent.flatten(1).abs().amax(1).reshape(-1, *[1] * (cotangent.ndim - 1))
         cotangent = cotangent / torch.where(size > 0, size, 1)
         (direction,) = torch.autograd.grad(logits, leaf, cotangent.to(logits.dtype))
-    return InputGradient(direction, logits.detach(), values.detach())
+    return LossGradient(direction, logits.detach(), values.detach())
