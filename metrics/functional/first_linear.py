@@ -35,10 +35,10 @@ def first_linear(model: nn.Module, x: Tensor) -> nn.Linear | None:
     """The linear layer through which alone x enters the network and which narrows it, if any.
 
     Then f(x) = g(W x + b), so J = J_g W; with W = L Q^T (Q of orthonormal columns) the singular
-    values of J are those of J_g L, which has as many columns as W has rows instead of as x has pixels.
+    values of J are those of J_g L, which has a column for each row of W, not for each pixel of x.
 
-    The answer is tried, not guessed from the architecture: the layer's output is cut from the graph,
-    and no gradient may then reach x by any other way.
+    The answer is tried, not guessed from the architecture: the layer's output is cut from the
+    graph, and no gradient may then reach x by any other way.
 
     Args:
         model: The network.
@@ -58,9 +58,13 @@ def first_linear(model: nn.Module, x: Tensor) -> nn.Linear | None:
     leaf = x.detach().requires_grad_()
     features = x[0].numel()
     for layer in model.modules():
-        plain = type(layer) is nn.Linear and not layer._forward_hooks and not layer._forward_pre_hooks
-        if not plain or layer.in_features != features or layer.out_features >= features:
+        if (
+            not isinstance(layer, nn.Linear)
+            or not layer.out_features < layer.in_features == features
+        ):
             continue
+        if type(layer) is not nn.Linear or layer._forward_hooks or layer._forward_pre_hooks:
+            continue  # parametrised or hooked: `weight` may not be all that acts on x
         inputs: list[Tensor] = []
         watch = layer.register_forward_pre_hook(lambda _, args, seen=inputs: seen.append(args[0]))
         try:
@@ -84,4 +88,4 @@ def narrow_factor(layer: nn.Linear) -> Tensor:
         >>> L.shape
         torch.Size([3, 3])
     """
-    return torch.linalg.qr(layer.weight.detach().double().mT, mode="r").R.mT
+    return torch.linalg.qr(layer.weight.detach().mT, mode="r").R.mT

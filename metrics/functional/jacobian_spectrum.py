@@ -67,8 +67,8 @@ def _check(model: nn.Module, x: Tensor, gauge: str, mode: str, chunk: int | None
     norms = [m for m in model.modules() if isinstance(m, _BatchNorm)]
     if mode == "eval" and any(m.running_mean is None for m in norms):
         raise ValueError(
-            "a batch normalisation keeps no running statistics, so images of a batch depend on each "
-            "other and have no Jacobian of their own: use mode='train_b1'"
+            "a batch normalisation keeps no running statistics, so images of a batch depend on "
+            "each other and have no Jacobian of their own: use mode='train_b1'"
         )
 
 
@@ -81,9 +81,9 @@ def jacobian_spectrum(
 ) -> JacobianSpectrumResult:
     """All singular values of J(x) = d logits / d x at each image (Brandao et al. 2023).
 
-    Reading it: E[log sigma] is the paper's complexity of the fit; it grows while a network fits, more
-    so under label noise. Softmax ignores a common shift of the logits, and without weight decay SGD
-    never learns along it: in the "raw" gauge that direction alone makes a mode of mass 1/C at
+    Reading it: E[log sigma] is the paper's complexity of the fit; it grows while a network fits,
+    more so under label noise. Softmax ignores a common shift of the logits, and without weight
+    decay SGD never learns along it: in the "raw" gauge that direction alone makes a mode of mass 1/C at
     initial size, which "centred" projects out. J is per unit of x, so b times larger images lower
     log sigma by log b; each image must have its own output.
 
@@ -93,7 +93,7 @@ def jacobian_spectrum(
         gauge: "raw", all C values, or "centred", the C - 1 of the differences of logits.
         mode: "eval", running statistics in batch normalisation; "train_b1", each image's own, as in
             the paper's code: J x = 0 there for a scale-invariant network.
-        chunk: Images per pass; by default 16 for convolutions (their rows then stay in cache), 64
+        chunk: Images per pass; by default 32 for convolutions (their rows then stay in cache), 64
             else, less where x is large. Changes memory and time, not the result.
 
     Returns:
@@ -112,16 +112,17 @@ def jacobian_spectrum(
     """
     _check(model, x, gauge, mode, chunk)
     convolution = has_convolution(model)
-    size = chunk or max(1, min(16 if convolution else 64, 2**22 // x[0].numel()))
+    size = chunk or max(1, min(32 if convolution else 64, 2**22 // x[0].numel()))
     statistics = single_image_statistics(model) if mode == "train_b1" else nullcontext()
     parts = []
     with grad_enabled(x) as (x,), evaluation_mode(model), statistics:
         layer = first_linear(model, x[:1])
         # The factor costs a QR decomposition, which pays from about as many images as it has rows.
-        narrow = layer is not None and len(x) >= layer.out_features
-        factor = narrow_factor(layer).to(x.dtype) if narrow else None
+        if layer is not None and len(x) < layer.out_features:
+            layer = None
+        factor = None if layer is None else narrow_factor(layer)
         for images in torch.split(x, size):
-            if factor is None:
+            if layer is None:
                 leaf = images.detach().requires_grad_()
                 logits = model(leaf)
             else:
@@ -130,10 +131,10 @@ def jacobian_spectrum(
                 leaf = cut[0]
             if not logits.requires_grad:
                 raise ValueError("the model's output has no gradient: is it detached inside it?")
-            J = jacobian_rows(logits.reshape(len(images), -1), leaf, batched=not convolution)
+            J = jacobian_rows(logits.reshape(len(images), -1), leaf, not convolution, factor)
             if gauge == "centred":
                 if J.shape[1] < 2:
                     raise ValueError("gauge='centred' needs at least 2 logits, the model has 1")
                 J = helmert(J.shape[1]).to(J) @ J
-            parts.append(singular_values(J if factor is None else J @ factor))
+            parts.append(singular_values(J))
     return JacobianSpectrumResult(torch.cat(parts), gauge, mode)

@@ -5,8 +5,10 @@ from torch import Tensor, nn
 from torch.nn.modules.conv import _ConvNd
 
 
-def jacobian_rows(logits: Tensor, leaf: Tensor, batched: bool) -> Tensor:
-    """d logits / d leaf for each example, (examples, classes, features).
+def jacobian_rows(
+    logits: Tensor, leaf: Tensor, batched: bool, factor: Tensor | None = None
+) -> Tensor:
+    """Compute d logits / d leaf for each example, times `factor` if there is one.
 
     Valid when each example's logits depend on its own row of `leaf` alone.
 
@@ -15,6 +17,10 @@ def jacobian_rows(logits: Tensor, leaf: Tensor, batched: bool) -> Tensor:
         leaf: (examples, ...).
         batched: All classes in one vectorised backward pass, or one pass per class. The first is
             1.5 times as fast for linear layers, the second for convolutions on CPU.
+        factor: (features, columns), multiplied from the right.
+
+    Returns:
+        (examples, classes, features or columns).
     """
     classes = logits.shape[1]
     if batched:
@@ -26,7 +32,10 @@ def jacobian_rows(logits: Tensor, leaf: Tensor, batched: bool) -> Tensor:
         rows = torch.stack(
             [torch.autograd.grad(sums[c], leaf, retain_graph=True)[0] for c in range(classes)]
         )
-    return rows.flatten(2).transpose(0, 1)
+    rows = rows.flatten(2)
+    if factor is not None:
+        rows = rows @ factor  # before the transpose: one product for the batch, not one per example
+    return rows.transpose(0, 1)
 
 
 def has_convolution(model: nn.Module) -> bool:

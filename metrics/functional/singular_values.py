@@ -28,16 +28,18 @@ def singular_values(J: Tensor) -> Tensor:
         >>> singular_values(torch.tensor([[[3.0, 0.0, 0.0], [0.0, 0.0, -4.0]]]))
         tensor([[4., 3.]], dtype=torch.float64)
     """
-    broken = int((~J.isfinite()).flatten(1).any(1).sum())
-    if broken:
-        raise ValueError(f"{broken} of {len(J)} Jacobians are not finite: has the network diverged?")
-    rows, columns = J.shape[1:]
-    if columns <= rows:
-        return torch.linalg.svdvals(J.double())
+    rows = J.shape[1]
     gram = torch.zeros(len(J), rows, rows, dtype=torch.float64, device=J.device)
     for block in torch.split(J, BLOCK, dim=2):
         wide = block.double()
         gram.baddbmm_(wide, wide.mT)
+    broken = int((~gram.isfinite()).flatten(1).any(1).sum())
+    if broken:
+        raise ValueError(
+            f"{broken} of {len(J)} Jacobians are not finite: has the network diverged?"
+        )
+    if J.shape[2] <= rows:
+        return torch.linalg.svdvals(J.double())
     values = torch.linalg.eigvalsh(gram).flip(1).clamp_min_(0).sqrt_()
     small = values[:, -1] < SMALLEST * values[:, 0]
     if small.any():
