@@ -83,9 +83,9 @@ def jacobian_spectrum(
 
     Reading it: E[log sigma] is the paper's complexity of the fit; it grows while a network fits,
     more so under label noise. Softmax ignores a common shift of the logits, and without weight
-    decay SGD never learns along it: in the "raw" gauge that direction alone makes a mode of mass 1/C at
-    initial size, which "centred" projects out. J is per unit of x, so b times larger images lower
-    log sigma by log b; each image must have its own output.
+    decay SGD never learns along it: in the "raw" gauge that direction alone makes a mode of mass
+    1/C at initial size, which "centred" projects out. J is per unit of x: images b times larger
+    lower log sigma by log b.
 
     Args:
         model: Network from x to logits, (points, classes) or (points,).

@@ -90,7 +90,8 @@ def split_spectrum(
     than two peaks: unimodal, not split.
 
     Reading it: the paper gives neither bins nor smoothing, so look at the answer for a few
-    bandwidths before trusting a split. A left mode of mass 1/C is the softmax gauge direction, no discovery.
+    bandwidths before trusting a split. A left mode of mass 1/C is the softmax gauge
+    direction, no discovery.
 
     Args:
         log_sigma: Logarithms of positive singular values, (values,).
