@@ -3,15 +3,21 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
+import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
-from torch.nn.functional import cross_entropy as torch_cross_entropy
 
 ExampleLoss: TypeAlias = Callable[[Tensor, Tensor], Tensor]  # (logits, labels) -> (examples,)
 
 
 def cross_entropy(logits: Tensor, y: Tensor) -> Tensor:
-    """Cross-entropy of each example: -log softmax(logits)[y].
+    """Cross-entropy of each example, with a gradient that is right however confident the network.
+
+        -log softmax(z)_y = log(1 + sum_{j != y} exp(z_j - z_y))
+
+    Differentiating log softmax gives p_y - 1 for the true class, which rounds to 0 at a margin of
+    17 in float32 (37 in float64) while the other classes keep theirs, and so turns the gradient's
+    direction. Here the true class gets minus the sum of the others.
 
     Args:
         logits: Scores, (examples, classes).
@@ -20,12 +26,22 @@ def cross_entropy(logits: Tensor, y: Tensor) -> Tensor:
     Returns:
         Loss of each example, (examples,).
 
+    Raises:
+        ValueError: If there are fewer than 2 logits.
+
     Example:
-        >>> import torch
         >>> cross_entropy(torch.zeros(1, 4), torch.tensor([2])).exp()
         tensor([4.])
     """
-    return torch_cross_entropy(logits, y.long(), reduction="none")
+    if logits.ndim != 2 or logits.shape[1] < 2:
+        raise ValueError(
+            f"logits of shape {tuple(logits.shape)} have no cross-entropy, it needs at least 2 classes: "
+            "use binary_cross_entropy for one logit"
+        )
+    true = y.long()[:, None]
+    ahead = logits - logits.gather(1, true)
+    others = ahead.masked_fill(torch.zeros_like(ahead).scatter(1, true, 1).bool(), -torch.inf)
+    return torch.logaddexp(others.logsumexp(1), logits.new_zeros(()))
 
 
 def binary_cross_entropy(logits: Tensor, y: Tensor) -> Tensor:
@@ -39,7 +55,6 @@ def binary_cross_entropy(logits: Tensor, y: Tensor) -> Tensor:
         Loss of each example, (examples,).
 
     Example:
-        >>> import torch
         >>> binary_cross_entropy(torch.zeros(2, 1), torch.tensor([0, 1])).exp()
         tensor([2., 2.])
     """
@@ -58,7 +73,6 @@ def hits(logits: Tensor, y: Tensor) -> Tensor:
         True where the prediction is right, (examples,).
 
     Example:
-        >>> import torch
         >>> hits(torch.tensor([[0.1, 2.0], [0.3, 0.2]]), torch.tensor([1, 1]))
         tensor([ True, False])
         >>> hits(torch.tensor([[1.5], [-1.5]]), torch.tensor([1, 1]))

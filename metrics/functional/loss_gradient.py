@@ -49,8 +49,8 @@ def loss_gradient(
 
     The loss is differentiated in float64 at the logits, and its gradient there scaled to a largest
     entry of 1 before it goes back through the network. In float32 exp(-margin) underflows at a
-    margin of 104, so that attacks on confident networks would stand still and look harmless; sign
-    and normalised steps do not feel a positive factor.
+    margin of 104, so that attacks on confident networks would stand still and look harmless
+    (float64 holds out to 745); sign and normalised steps do not feel a positive factor.
 
     Args:
         model: Network; no parameter gradient is accumulated, no state changed.
