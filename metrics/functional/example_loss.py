@@ -35,7 +35,7 @@ def cross_entropy(logits: Tensor, y: Tensor) -> Tensor:
     """
     if logits.ndim != 2 or logits.shape[1] < 2:
         raise ValueError(
-            f"logits of shape {tuple(logits.shape)} have no cross-entropy, it needs at least 2 classes: "
+            f"logits of shape {tuple(logits.shape)}, but cross-entropy needs at least 2 classes: "
             "use binary_cross_entropy for one logit"
         )
     true = y.long()[:, None]

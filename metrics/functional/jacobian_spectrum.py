@@ -29,7 +29,7 @@ class JacobianSpectrumResult:
 
     @property
     def zeros(self) -> int:
-        """Singular values that are exactly 0 and have no logarithm."""
+        """Singular values that are 0 (to rounding) and have no logarithm."""
         return int((self.singular_values == 0).sum())
 
     def scalars(self) -> dict[str, float]:

@@ -18,7 +18,7 @@ class LogSpectrumResult:
         float | None
     )  # over images, whose values are not independent; None for one image
     points: int
-    zeros: int  # singular values of exactly 0, which have no logarithm: left out
+    zeros: int  # singular values of 0, which have no logarithm: left out
     split: SpectrumSplit
 
     def scalars(self) -> dict[str, float]:

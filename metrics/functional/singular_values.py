@@ -14,6 +14,8 @@ def singular_values(J: Tensor) -> Tensor:
 
     The rows x rows Gram matrix in float64 is exact to 3e-7 of the largest value for float32 input;
     matrices with a value below 1e-6 of their largest go through a true decomposition instead.
+    Values below rows * machine epsilon (of J's own type) of the largest are rounding, not data:
+    they become exactly 0, since log 1e-18 for a dead direction would rule any mean of logarithms.
 
     Args:
         J: (matrices, rows, columns).
@@ -39,9 +41,11 @@ def singular_values(J: Tensor) -> Tensor:
             f"{broken} of {len(J)} Jacobians are not finite: has the network diverged?"
         )
     if J.shape[2] <= rows:
-        return torch.linalg.svdvals(J.double())
-    values = torch.linalg.eigvalsh(gram).flip(1).clamp_min_(0).sqrt_()
-    small = values[:, -1] < SMALLEST * values[:, 0]
-    if small.any():
-        values[small] = torch.linalg.svdvals(J[small].double())
-    return values
+        values = torch.linalg.svdvals(J.double())
+    else:
+        values = torch.linalg.eigvalsh(gram).flip(1).clamp_min_(0).sqrt_()
+        small = values[:, -1] < SMALLEST * values[:, 0]
+        if small.any():
+            values[small] = torch.linalg.svdvals(J[small].double())
+    noise = rows * torch.finfo(J.dtype).eps * values[:, :1]
+    return torch.where(values > noise, values, 0)
