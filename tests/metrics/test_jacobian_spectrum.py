@@ -100,8 +100,14 @@ def test_agrees_with_one_jacobian_per_image(name, net, count, size):
     x = images(count, size)
     ours = jacobian_spectrum(net, x, chunk=3).singular_values
     theirs = reference(net, x).detach()
-    agree(f"jacobian_spectrum ({name})", "torch.autograd.functional.jacobian", ours, theirs,
-          1e-9, "values from the Gram matrix")  # fmt: skip
+    agree(
+        f"jacobian_spectrum ({name})",
+        "torch.autograd.functional.jacobian",
+        ours,
+        theirs,
+        1e-9,
+        "values from the Gram matrix",
+    )
 
 
 def test_all_strategies_give_the_same_numbers():
