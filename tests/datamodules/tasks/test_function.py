@@ -129,7 +129,9 @@ def test_all_images_take_part_before_pixels_are_known():
 
 
 def test_a_direction_that_sees_nothing_is_refused():
-    black = Split(torch.zeros(10, 1, 2, 2, dtype=torch.uint8), torch.zeros(10).long(), torch.arange(10))
+    black = Split(
+        torch.zeros(10, 1, 2, 2, dtype=torch.uint8), torch.zeros(10).long(), torch.arange(10)
+    )
     with pytest.raises(DataError, match="all training images fall on one side"):
         Function().relabel(black, black, 2, 0)
 
