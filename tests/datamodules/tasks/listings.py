@@ -9,8 +9,8 @@ from datamodules.split import Split
 
 def ten_classes(each: int = 20) -> Listing:
     """CIFAR-10's class names, `each` images of every class, in turn."""
-    names = "airplane automobile bird cat deer dog frog horse ship truck".split()
-    return Listing(labels=np.arange(10 * each) % 10, classes=tuple(names))
+    names = "airplane automobile bird cat deer dog frog horse ship truck"
+    return Listing(labels=np.arange(10 * each) % 10, classes=tuple(names.split()))
 
 
 def noise_images(n: int, seed: int = 0, shape: tuple[int, int, int] = (3, 4, 4)) -> Split:
