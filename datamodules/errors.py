@@ -7,6 +7,24 @@ class DataError(Exception):
     """Bad or missing data, told in sentences; no traceback is shown for it."""
 
 
+class BadFileError(DataError):
+    """A file that is there but cannot be used; `data.on_bad_file=skip` passes over it.
+
+    Args:
+        file: the file, or slice or row of one, as a user would look for it.
+        reason: what is wrong with it.
+        way_out: what to do; by default: mend it, or skip.
+    """
+
+    def __init__(
+        self,
+        file: Path | str,
+        reason: str,
+        way_out: str = "Replace the file, or pass over such files with data.on_bad_file=skip.",
+    ) -> None:
+        super().__init__(f"{file}: {reason} {way_out}")
+
+
 class DataNotFoundError(DataError):
     """The data set is not where it was looked for.
 
@@ -29,6 +47,6 @@ class DataNotFoundError(DataError):
             lines += ["Expected:", *(f"    {line}" for line in tree.strip().splitlines())]
         lines += [
             "Elsewhere on this machine? Set data.root=<folder>.",
-            "Without it: standin=true runs the same pipeline on generated images in the same format.",
+            "Without it: standin=true runs the same pipeline on generated images of its format.",
         ]
         super().__init__("\n".join(lines))

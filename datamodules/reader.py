@@ -14,7 +14,7 @@ class Listing:
     -1 marks an image that a finding says nothing about.
     """
 
-    labels: np.ndarray  # (N,) int64, indices into `classes`
+    labels: np.ndarray  # (N,) int64, indices into `classes`; -1 takes part in findings only
     classes: tuple[str, ...]
     names: tuple[str, ...] | None = None  # what to call each image in an error: file, slice, row
     groups: np.ndarray | None = None  # (N,) str or int: patient, lesion, knee

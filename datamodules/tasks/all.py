@@ -21,5 +21,5 @@ class All(Task):
 
     def labels(self, listing: Listing, seed: int) -> Labels:
         """The listing's own labels."""
-        index = np.arange(len(listing))
-        return Labels(index, listing.labels, listing.classes, self.balanced)
+        index = np.flatnonzero(listing.labels >= 0)  # the others take part in findings only
+        return Labels(index, listing.labels[index], listing.classes, self.balanced)

@@ -72,7 +72,7 @@ class Function(Task):
 
     def labels(self, listing: Listing, seed: int) -> Labels:
         """All images; their labels come with the pixels."""
-        index = np.arange(len(listing))
+        index = np.flatnonzero(listing.labels >= 0)
         return Labels(index, np.zeros(len(index), np.int64), ("below", "above"), balanced=False)
 
     def assign(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:

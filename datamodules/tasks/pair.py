@@ -41,7 +41,7 @@ class Pair(Task):
         return Labels(index, y, (listing.classes[a], listing.classes[b]))
 
     def _draw(self, listing: Listing, seed: int) -> tuple[int, int]:
-        counts = np.bincount(listing.labels, minlength=len(listing.classes))
+        counts = np.bincount(listing.labels[listing.labels >= 0], minlength=len(listing.classes))
         enough = np.flatnonzero(counts >= max(self.minimum, 1))
         if len(enough) < 2:
             raise DataError(

@@ -18,3 +18,10 @@ def noise_images(n: int, seed: int = 0, shape: tuple[int, int, int] = (3, 4, 4))
     generator = torch.Generator().manual_seed(seed)
     x = torch.randint(0, 256, (n, *shape), generator=generator, dtype=torch.uint8)
     return Split(x=x, y=torch.arange(n) % 10, source=torch.arange(n))
+
+
+def with_unclassed(listing: Listing) -> Listing:
+    """The listing with every fifth image in no class, as those that only a finding knows."""
+    labels = listing.labels.copy()
+    labels[::5] = -1
+    return Listing(labels=labels, classes=listing.classes)

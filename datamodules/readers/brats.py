@@ -1,0 +1,151 @@
+"""BraTS: brain MRI volumes with a segmented glioma; is there tumour in the axial slice?"""
+
+import re
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from scipy import ndimage
+
+from datamodules.errors import DataNotFoundError
+from datamodules.reader import Listing
+from datamodules.readers.locate import folders
+from datamodules.readers.nifti import VolumeMemory, load_volume
+from datamodules.readers.slice_rules import apart, followed
+from datamodules.readers.table_cache import cached_table, fingerprint, stamp
+
+TREE = """
+MICCAI_BraTS_2018_Data_Training/
+    HGG/Brats18_2013_2_1/Brats18_2013_2_1_flair.nii.gz   (and _seg, _t1, _t1ce, _t2)
+    LGG/...
+or  BraTS2021_00000/BraTS2021_00000_flair.nii.gz         (2019 to 2021)
+or  BraTS-GLI-00000-000/BraTS-GLI-00000-000-t2f.nii.gz   (2023 and later)
+"""
+SINCE_2023 = {"flair": "t2f", "t1": "t1n", "t1ce": "t1c", "t2": "t2w"}
+
+
+class BraTS:
+    """Axial slices of one MR sequence, labelled by the segmentation.
+
+    Intensities run from the volume's 0.1 to its 99.9 percentile. Slices with little brain are left
+    out: the smallest that the published extraction kept has 7,000 of 240 x 240 pixels.
+
+    Args:
+        root: folder of any release, nested as it may be.
+        sequence: `flair` (the paper's), `t1`, `t1ce` or `t2`, in any release's spelling.
+        gap_rule: `paper`: negatives are at least `gap` slices from a tumour slice; `reference`:
+            the published code's, a slice counts if the next nine have its label.
+        gap: slices.
+        brain_area: smallest part of the slice that is brain.
+        one_component: leave out slices whose brain falls into pieces.
+        image_ending: of other file names, such as `_flair_n4.nii.gz`; None knows the releases'.
+        mask_ending: the same for the segmentation.
+        index: folder where labels of slices are kept, so that volumes are unpacked for them once.
+        megabytes: of volumes kept in memory while decoding.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        sequence: Literal["flair", "t1", "t1ce", "t2"] = "flair",
+        gap_rule: Literal["paper", "reference"] = "paper",
+        gap: int = 5,
+        brain_area: float = 7000 / 240**2,
+        one_component: bool = True,
+        image_ending: str | None = None,
+        mask_ending: str | None = None,
+        index: str | None = None,
+        megabytes: int = 500,
+    ) -> None:
+        names = f"{sequence}|{SINCE_2023[sequence]}"
+        self.root = Path(root)
+        self.image_name = _ending(image_ending, rf"[-_]({names})\.nii(\.gz)?")
+        self.mask_name = _ending(mask_ending, r"[-_]seg\.nii(\.gz)?")
+        self.gap_rule, self.gap = gap_rule, gap
+        self.brain_area, self.one_component = brain_area, one_component
+        self.index = index
+        self.memory = VolumeMemory(megabytes)
+
+    def listing(self) -> Listing:
+        """Slices that pass the rules, grouped by patient."""
+        pairs, lonely = self._volumes()
+        stamps = [stamp(file) for pair in pairs for file in pair]
+        slices = cached_table(self.index, "brats", stamps, lambda: _measure(pairs)).astype(float)
+        kept = [
+            self._keep(of_volume, pairs[int(v)][0])
+            for v, of_volume in slices.groupby("volume", sort=True)
+        ]
+        table = pd.concat(kept)
+        self.items = [(Path(f), k) for f, k in zip(table["file"], table["slice"], strict=True)]
+        return Listing(
+            labels=table["label"].to_numpy(np.int64),
+            classes=("no tumour", "tumour"),
+            names=tuple(f"{file}, slice {k}" for file, k in self.items),
+            groups=table["patient"].to_numpy(str),
+            fingerprint=fingerprint(stamps, self.gap_rule, self.gap, len(table)),
+            notes=(
+                f"{len(pairs)} volumes; {len(slices) - len(table)} of {len(slices)} slices left "
+                f"out by the gap rule `{self.gap_rule}` or for too little brain",
+                f"{lonely} volumes without a segmentation left out",
+            ),
+        )
+
+    def read(self, i: int) -> np.ndarray:
+        """Slice `i`, (H, W) uint8."""
+        return self.memory.gray_slice(*self.items[i])
+
+    def _volumes(self) -> tuple[list[tuple[Path, Path]], int]:
+        images: dict[str, Path] = {}
+        masks: dict[str, Path] = {}
+        for folder, _, files in folders(self.root):  # image and mask may lie in different folders
+            for name in files:
+                for kind, found in ((self.image_name, images), (self.mask_name, masks)):
+                    if kind.search(name):
+                        found.setdefault(kind.sub("", name), folder / name)
+        pairs = [(images[case], masks[case]) for case in images if case in masks]
+        if not pairs:
+            raise DataNotFoundError(
+                "brats",
+                self.root,
+                "volumes with their segmentation (`*_flair.nii.gz` and `*_seg.nii.gz`)",
+                "register at https://www.synapse.org (BraTS challenges 2018 and later), free for "
+                "research; take the training data, which has the segmentations.",
+                TREE,
+            )
+        return pairs, len(images) - len(pairs)
+
+    def _keep(self, slices: pd.DataFrame, image: Path) -> pd.DataFrame:
+        slices = slices.sort_values("slice")
+        positive = slices["tumour"].to_numpy() > 0
+        rule = apart(positive, self.gap) if self.gap_rule == "paper" else followed(positive)
+        keep = rule & (slices["brain"].to_numpy() >= self.brain_area)
+        if self.one_component:
+            keep &= slices["components"].to_numpy() == 1
+        case = self.image_name.sub("", image.name)
+        return pd.DataFrame(
+            {
+                "file": str(image),
+                "slice": slices["slice"].to_numpy(int)[keep],
+                "label": positive[keep].astype(int),
+                # since 2023 a patient may be scanned again: BraTS-GLI-00000-000, -001
+                "patient": re.sub(r"^(BraTS-\w+-\d+)-\d+$", r"\1", case),
+            }
+        )
+
+
+def _ending(given: str | None, known: str) -> re.Pattern[str]:
+    return re.compile((re.escape(given) if given else known) + "$", re.IGNORECASE)
+
+
+def _measure(pairs: list[tuple[Path, Path]]) -> pd.DataFrame:
+    """Per slice: tumour pixels, part of the slice that is brain, connected pieces of brain."""
+    rows = []
+    for v, (image, mask) in enumerate(pairs):
+        tumour = (load_volume(mask) > 0).sum(axis=(0, 1))
+        brain = load_volume(image) > 0  # skulls are stripped: outside is 0
+        for k in range(brain.shape[2]):
+            area = float(brain[:, :, k].mean())
+            pieces = ndimage.label(brain[:, :, k])[1] if area else 0
+            rows.append((v, k, int(tumour[k]), area, pieces))
+    return pd.DataFrame(rows, columns=["volume", "slice", "tumour", "brain", "components"])

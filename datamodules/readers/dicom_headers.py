@@ -1,0 +1,43 @@
+"""Single tags of many DICOM files."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+import pydicom
+
+from datamodules.progress import progress
+
+
+def read_headers(files: Sequence[Path], tags: Sequence[str]) -> pd.DataFrame:
+    """The named tags of every file as text, '' where one is missing.
+
+    A header costs about a millisecond and a disk seek: minutes for 100,000 slices. Readers keep
+    what they get in a `cached_table`. Unreadable files have '' in every column.
+
+    Args:
+        files: DICOM files.
+        tags: keywords, such as `PatientID`.
+    """
+    rows = []
+    with progress("DICOM headers", len(files)) as advance:
+        for file in files:
+            rows.append(_tags(file, tags))
+            advance(1)
+    return pd.DataFrame(rows, columns=list(tags), dtype=str)
+
+
+def _tags(path: Path, tags: Sequence[str]) -> list[str]:
+    try:
+        header = pydicom.dcmread(path, stop_before_pixels=True, specific_tags=list(tags))
+    except Exception:  # a broken header raises almost anything; decode() tells what it was
+        return [""] * len(tags)
+    return [_text(header.get(tag)) for tag in tags]
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, pydicom.multival.MultiValue):
+        return "\\".join(str(part) for part in value)
+    return str(value)

@@ -1,0 +1,84 @@
+"""Find a data set's files where people really put them: nested, renamed in case, linked."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from datamodules.errors import BadFileError, DataError
+
+
+def folders(root: Path, depth: int | None = None) -> Iterator[tuple[Path, list[str], list[str]]]:
+    """Like `os.walk` from the top, sorted, through links but never twice into one real folder.
+
+    Hidden entries are left out: macOS scatters `._image1.png` twins that are no images.
+
+    Args:
+        root: where to begin.
+        depth: how many levels below `root`; None for all.
+
+    Yields:
+        Folder, names of its sub-folders, names of its files.
+    """
+    seen: set[str] = set()
+    for here, inner, files in os.walk(root, followlinks=True, onerror=_unreadable):
+        real = os.path.realpath(here)
+        level = len(Path(here).relative_to(root).parts)
+        if real in seen:
+            inner.clear()
+            continue
+        seen.add(real)
+        inner[:] = sorted(name for name in inner if not name.startswith("."))
+        yield Path(here), list(inner), sorted(name for name in files if not name.startswith("."))
+        if depth is not None and level >= depth:
+            inner.clear()
+
+
+def find(root: Path | None, wanted: Callable[[str], bool] | str, depth: int = 3) -> Path | None:
+    """The topmost file or folder of that name below `root`, whatever its case.
+
+    Archives nest (`rsna/rsna/stage_2_train`), so a few levels are searched; the whole tree is not:
+    it may hold a million slices.
+
+    Args:
+        root: where to begin; None finds nothing.
+        wanted: a name, or a test of lower-case names.
+        depth: levels below `root` that are searched.
+    """
+    if root is None:
+        return None
+    test = wanted if callable(wanted) else wanted.lower().__eq__
+    level = [root]
+    for _ in range(depth + 1):
+        below: list[Path] = []
+        for folder in level:
+            entries = sorted(folder.iterdir()) if folder.is_dir() else []
+            for entry in entries:
+                if test(entry.name.lower()):
+                    return entry
+            if len(entries) < 1000:  # a folder of thousands holds data, not further roots
+                below += [entry for entry in entries if entry.is_dir()]
+        level = below
+    return None
+
+
+def existing(path: Path) -> Path:
+    """`path`, or its neighbour whose name differs in case only (`.JPG` for `.jpg`).
+
+    Raises:
+        BadFileError: there is neither.
+    """
+    if path.exists():
+        return path
+    if path.parent.is_dir():
+        for neighbour in path.parent.iterdir():
+            if neighbour.name.lower() == path.name.lower():
+                return neighbour
+    raise BadFileError(path, "the label file names it but it is not there.")
+
+
+def _unreadable(error: OSError) -> None:
+    """`os.walk` would pass over such a folder in silence, and its images be missed by nobody."""
+    raise DataError(
+        f"{error.filename}: the folder cannot be read ({error.strerror}); give yourself the right "
+        "to read it, or move it elsewhere."
+    ) from error

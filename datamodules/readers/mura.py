@@ -1,0 +1,106 @@
+"""MURA v1.1: radiographs of the upper limb, seven regions; is the study abnormal?"""
+
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.reader import Listing
+from datamodules.readers.locate import existing, find, folders
+from datamodules.readers.picture import read_picture
+from datamodules.readers.table_cache import fingerprint, stamp
+
+
+class MURA:
+    """Images of the training part, labelled by their study's folder name.
+
+    Patients come back under other regions (`XR_WRIST/patient00011`, `XR_HAND/patient00011`), so
+    they are the groups, not (region, patient).
+
+    Args:
+        root: folder with `MURA-v1.1`, or that folder.
+        region: one of seven, or `all`. The published code's first n images are all of `shoulder`.
+    """
+
+    threadsafe = True  # for `read`
+
+    def __init__(
+        self,
+        root: Path,
+        region: Literal[
+            "all", "elbow", "finger", "forearm", "hand", "humerus", "shoulder", "wrist"
+        ] = "all",
+    ) -> None:
+        self.root, self.region = Path(root), region
+
+    def listing(self) -> Listing:
+        """Images in the order of `train_image_paths.csv`, or of the tree where there is none."""
+        train = self._find()
+        csv = train.parent / "train_image_paths.csv"
+        lines = pd.Series(csv.read_text().splitlines() if csv.exists() else _walk(train))
+        lines = lines.str.strip().str.replace("\\", "/")
+        lines = lines[lines != ""]
+        parts = lines.str.extract(
+            r"(?i)train/(?P<file>XR_(?P<region>\w+)/(?P<patient>patient\d+)"
+            r"/[^/]*_(?P<label>positive|negative)/[^/]+)$"
+        )
+        malformed = parts["file"].isna()
+        if len(lines) == 0 or malformed.all():
+            raise BadFileError(
+                csv if csv.exists() else train,
+                "lists no image like train/XR_HAND/patient00001/study1_positive/image1.png.",
+                "Fetch it again.",
+            )
+        parts = parts[~malformed]
+        repeated = parts["file"].duplicated()
+        elsewhere = (parts["region"].str.lower() != self.region) & (self.region != "all")
+        kept = parts[~repeated & ~elsewhere]
+        if kept.empty:
+            raise DataNotFoundError(
+                "mura", train, f"images of the region `{self.region}`", SOURCE, TREE
+            )
+        self.files = [train / file for file in kept["file"]]
+        return Listing(
+            labels=kept["label"].str.lower().eq("positive").to_numpy(np.int64),
+            classes=("normal", "abnormal"),
+            names=tuple(str(file) for file in self.files),
+            groups=kept["patient"].to_numpy(str),
+            findings={},
+            fingerprint=fingerprint(
+                stamp(csv) if csv.exists() else str(train), kept["file"].tolist()
+            ),
+            notes=(
+                f"{int(repeated.sum())} repeated rows and {int(malformed.sum())} rows that name no "
+                "image left out",
+            ),
+        )
+
+    def read(self, i: int) -> np.ndarray:
+        """Image `i` in gray, (H, W) uint8; the files are gray and RGB mixed."""
+        return read_picture(existing(self.files[i]))
+
+    def _find(self) -> Path:
+        base = self.root if (self.root / "train").is_dir() else find(self.root, "MURA-v1.1")
+        while base and not (base / "train").is_dir():  # unpacked into a folder of its own name
+            base = base / base.name if (base / base.name).is_dir() else None
+        if base is None:
+            raise DataNotFoundError("mura", self.root, "`MURA-v1.1/train`", SOURCE, TREE)
+        return base / "train"
+
+
+SOURCE = "https://stanfordmlgroup.github.io/competitions/mura (registration, research licence)."
+TREE = """
+MURA-v1.1/train_image_paths.csv
+MURA-v1.1/train/XR_SHOULDER/patient00001/study1_positive/image1.png
+"""
+
+
+def _walk(train: Path) -> list[str]:
+    return [
+        f"train/{(folder / name).relative_to(train).as_posix()}"
+        for folder, _, files in folders(train)
+        for name in files
+        if name.lower().endswith((".png", ".jpg", ".jpeg"))
+    ]

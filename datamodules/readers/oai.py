@@ -1,0 +1,136 @@
+"""OAI: knee radiographs; is there osteoarthritis (Kellgren-Lawrence grade 2 or more)?"""
+
+import re
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.reader import Listing
+from datamodules.readers.dicom import decode
+from datamodules.readers.dicom_headers import headers
+from datamodules.readers.knee_grades import read_grades
+from datamodules.readers.locate import find, folders
+from datamodules.readers.picture import read_picture
+from datamodules.readers.table_cache import fingerprint, stamp
+
+CROPPED = re.compile(r"(\d{5,})_?([RL])\.(png|jpe?g)", re.IGNORECASE)
+
+
+class OAI:
+    """Single knees, from bilateral DICOM radiographs or from pre-cropped pictures.
+
+    A bilateral radiograph is cut in the middle; the patient's right knee is on the left. From each
+    half the central square is taken. Pre-cropped knees (`<ID>_R.png`, also `<ID>R.png`) take their
+    grade from the readings file, or from the folder they lie in: 0-4 are grades; where only 0 and
+    1 exist, they are the label itself.
+
+    Args:
+        root: folder with the `0.C.2` and `0.E.1` trees and `kxr_sq_bu00.txt`, or with pictures.
+        knees: `dicom`, `cropped`, or `auto`: cropped if there are such pictures.
+        index: folder where headers are kept.
+    """
+
+    threadsafe = True  # for `read`
+
+    def __init__(
+        self,
+        root: Path,
+        knees: Literal["auto", "dicom", "cropped"] = "auto",
+        index: str | None = None,
+    ) -> None:
+        self.root, self.knees, self.index = Path(root), knees, index
+
+    def listing(self) -> Listing:
+        """Graded knees; both of a patient are one group."""
+        readings = find(self.root, lambda name: name.startswith("kxr_sq_bu"))
+        table = self._cropped() if self.knees != "dicom" else pd.DataFrame()
+        if table.empty and self.knees != "cropped":
+            table = self._exams()
+        if table.empty or (readings is None and (table["folder"] == "").any()):
+            raise self._missing("knee radiographs" if table.empty else "`kxr_sq_bu00.txt`")
+        repeated = table.duplicated(["patient", "side"])
+        table = table[~repeated]
+        notes: tuple[str, ...] = (f"{int(repeated.sum())} further images of a knee left out",)
+        if readings is not None:
+            grades, left_out = read_grades(readings)
+            here = len(table)
+            table = table.merge(grades, on=["patient", "side"])
+            notes += (*left_out, f"{here - len(table)} knees without a reading left out")
+            if table.empty:
+                raise BadFileError(readings, "has no grade of any knee found.", "Same visit?")
+            label = table["grade"] >= 2
+        else:
+            folder = table["folder"].astype(int)
+            label = folder >= (2 if folder.max() > 1 else 1)
+        self.items = list(zip(table["file"], table["side"], strict=True))
+        return Listing(
+            labels=label.to_numpy(np.int64),
+            classes=("grade 0-1", "grade 2-4"),
+            names=tuple(f"{file}, side {side}" for file, side in self.items),
+            groups=table["patient"].to_numpy(str),
+            fingerprint=fingerprint(
+                stamp(readings) if readings else None, [str(item) for item in self.items]
+            ),
+            notes=notes,
+        )
+
+    def read(self, i: int) -> np.ndarray:
+        """Knee `i`, (H, W) uint8."""
+        file, side = self.items[i]
+        if CROPPED.fullmatch(file.name):
+            return read_picture(file)
+        return knee(decode(file).full_range(), side)
+
+    def _cropped(self) -> pd.DataFrame:
+        rows = []
+        for folder, _, files in folders(self.root):
+            for name in files:
+                if match := CROPPED.fullmatch(name):
+                    grade = folder.name if re.fullmatch("[0-4]", folder.name) else ""
+                    rows.append((folder / name, match[1], match[2].upper(), grade))
+        return pd.DataFrame(rows, columns=["file", "patient", "side", "folder"])
+
+    def _exams(self) -> pd.DataFrame:
+        """Both sides of every knee radiograph; hands, hips and MR lie in the same tree."""
+        first = [
+            (folder / files[0], folder.parent.parent.name)  # <ID>/<date>/<barcode>/001
+            for folder, _, files in folders(self.root)
+            if files and re.fullmatch(r"\d{7}", folder.parent.parent.name)
+        ]
+        table = pd.DataFrame(first, columns=["file", "patient"])
+        tags = ["BodyPartExamined", "SeriesDescription", "Modality"]
+        head = headers(table["file"].tolist(), tags, self.index)
+        about = head["BodyPartExamined"] + " " + head["SeriesDescription"]
+        radiograph = ~head["Modality"].isin(["MR", "SR"])
+        table = table[(about.str.contains("knee", case=False) & radiograph).to_numpy(bool)]
+        sides = [table.assign(side=side, folder="") for side in "RL"]
+        return pd.concat(sides).sort_values(["patient", "side"], kind="stable", ignore_index=True)
+
+    def _missing(self, what: str) -> DataNotFoundError:
+        return DataNotFoundError(
+            "oai",
+            self.root,
+            what,
+            "https://nda.nih.gov/oai (data-use certification): OAIBaselineImages, and the X-ray "
+            "readings `kxr_sq_bu00.txt`.",
+            "kxr_sq_bu00.txt\nresults/P001/0.C.2/<ID>/<yyyymmdd>/<barcode>/001\n"
+            "or  {0,1}/<ID>_R.png    (knees cropped before)",
+        )
+
+
+def knee(image: np.ndarray, side: str) -> np.ndarray:
+    """The central square of one half of a bilateral radiograph.
+
+    >>> both = np.array([[1, 1, 2, 2], [3, 3, 4, 4], [5, 5, 6, 6], [7, 7, 8, 8]])
+    >>> knee(both, "R").tolist()  # the patient's right is on the left
+    [[3, 3], [5, 5]]
+    """
+    middle = image.shape[1] // 2
+    half = image[:, :middle] if side == "R" else image[:, middle:]
+    height, width = half.shape
+    edge = min(height, width)
+    top, left = (height - edge) // 2, (width - edge) // 2
+    return half[top : top + edge, left : left + edge]

@@ -1,0 +1,130 @@
+"""RSNA intracranial haemorrhage (Kaggle 2019): head CT slices with five kinds of bleeding."""
+
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.reader import Listing
+from datamodules.readers.dicom import decode
+from datamodules.readers.dicom_headers import read_headers
+from datamodules.readers.locate import find
+from datamodules.readers.rsna_labels import KINDS, read_labels
+from datamodules.readers.table_cache import cached_table, fingerprint, stamp
+
+TRUNCATED = "ID_6431af929"  # its pixels end early in everybody's copy
+
+
+class RSNAHaemorrhage:
+    """Slices labelled `any`, with each kind as a finding; grouped by patient.
+
+    Patients are named in DICOM headers only, and 752,803 headers take a quarter of an hour. So a
+    fixed part of the set is listed: for each kind the first `candidates` slices with it and as many
+    without, by image id (ids are random, so this is a random draw; the mix of other bleedings among
+    the negatives stays natural). A slice drawn for one kind only is -1 for the others.
+
+    Args:
+        root: folder with `stage_2_train.csv` and `stage_2_train/`, nested as Kaggle does or not.
+        scaling: `window` (HU, centre and width below); `maximum`: stored value x 255 / maximum;
+            `reference`: the same with negative values wrapping around, as in the published code.
+        centre: of the window in HU; 40 is brain.
+        width: of the window in HU.
+        candidates: slices per kind and label; None lists all.
+        index: folder where the label table and headers are kept.
+    """
+
+    threadsafe = True  # for `read`
+
+    def __init__(
+        self,
+        root: Path,
+        scaling: Literal["window", "maximum", "reference"] = "window",
+        centre: float = 40.0,
+        width: float = 80.0,
+        candidates: int | None = 3000,
+        index: str | None = None,
+    ) -> None:
+        self.root = Path(root)
+        self.scaling, self.centre, self.width = scaling, centre, width
+        self.candidates, self.index = candidates, index
+
+    def listing(self) -> Listing:
+        """The candidates; `any` is the label, the kinds are findings."""
+        csv, folder = self._find()
+        # a folder's time changes when files come or go; scanning 752,803 names takes seconds
+        identity = [stamp(csv), str(folder), folder.stat().st_mtime_ns, self.candidates]
+        table = cached_table(
+            self.index, "rsna", identity, lambda: self._candidates(csv, folder)
+        ).set_index("image")
+        counts = table.pop("left_out").iloc[0].split()
+        self.files = [folder / name for name in table.pop("file")]
+        patients = table.pop("patient")
+        alone = patients == ""  # no patient in the header: a group of its own
+        findings = {kind: table[kind].to_numpy(np.int64) for kind in KINDS}
+        return Listing(
+            labels=findings["any"],
+            classes=("no haemorrhage", "haemorrhage"),
+            names=tuple(str(file) for file in self.files),
+            groups=np.where(alone, table.index, patients).astype(str),
+            findings=findings,
+            fingerprint=fingerprint(
+                [stamp(file) for file in self.files], self.scaling, self.centre, self.width
+            ),
+            notes=(
+                f"{counts[0]} repeated rows, {counts[1]} images with contradictory rows, "
+                f"{counts[2]} images without a file and {counts[3]} known to be truncated left out",
+                f"{len(table)} images listed (data.reader.candidates={self.candidates})",
+                f"{int(alone.sum())} images whose header names no patient",
+            ),
+        )
+
+    def read(self, i: int) -> np.ndarray:
+        """Slice `i`, (512, 512) uint8."""
+        image = decode(self.files[i])
+        if self.scaling == "window":
+            return image.window(self.centre, self.width)
+        return image.by_maximum(wrap=self.scaling == "reference")
+
+    def _candidates(self, csv: Path, folder: Path) -> pd.DataFrame:
+        labels, repeated, contradictory = read_labels(csv)
+        on_disk = {file.stem: file for file in folder.iterdir() if file.suffix.lower() == ".dcm"}
+        there = labels.index.isin(on_disk)
+        truncated = labels.index == TRUNCATED
+        if not there.any():
+            raise BadFileError(csv, f"none of its images is in {folder}.", "Unpack the images.")
+        labels = labels[there & ~truncated].sort_index()
+        if self.candidates is not None:
+            labels = _draw(labels, self.candidates)
+        table = labels.reset_index(names="image")
+        files = [on_disk[image] for image in table["image"]]
+        table["patient"] = read_headers(files, ["PatientID"])["PatientID"]
+        table["file"] = [file.name for file in files]
+        left_out = (repeated, contradictory, int((~there).sum()), int((there & truncated).sum()))
+        table["left_out"] = " ".join(str(count) for count in left_out)
+        return table
+
+    def _find(self) -> tuple[Path, Path]:
+        csv = find(self.root, "stage_2_train.csv")
+        folder = find(self.root, "stage_2_train")
+        if csv is None or folder is None:
+            raise DataNotFoundError(
+                "rsna_ih_ct",
+                self.root,
+                "`stage_2_train.csv`" if csv is None else "the folder `stage_2_train`",
+                "https://www.kaggle.com/c/rsna-intracranial-hemorrhage-detection (an account; "
+                "accept the rules; non-commercial; 430 GB).",
+                "stage_2_train.csv\nstage_2_train/ID_000012eaf.dcm",
+            )
+        return csv, folder
+
+
+def _draw(labels: pd.DataFrame, count: int) -> pd.DataFrame:
+    """The first `count` images per kind and label; -1 where an image was not drawn for a kind."""
+    drawn = pd.DataFrame(-1, labels.index, labels.columns)
+    for kind in labels.columns:
+        for value in (0, 1):
+            chosen = labels.index[labels[kind] == value][:count]
+            drawn.loc[chosen, kind] = value
+    return drawn[(drawn >= 0).any(axis=1)]

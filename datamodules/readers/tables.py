@@ -1,0 +1,75 @@
+"""Label files: csv, text, Excel or SAS, columns found whatever their case, all values text."""
+
+import difflib
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from datamodules.errors import BadFileError
+
+
+def read_table(
+    path: Path, columns: Sequence[str], separator: str = ",", optional: Sequence[str] = ()
+) -> pd.DataFrame:
+    """The named columns of a label file, as stripped text; blanks are ''.
+
+    Values stay text because the same score comes as `3`, `3.0`, `3: moderate` or ` `; `number`
+    turns them into floats.
+
+    Args:
+        path: `.csv`, `.txt`, `.xlsx` or `.sas7bdat`.
+        columns: that must be there.
+        separator: of text files.
+        optional: columns that are '' throughout where the file has none.
+
+    Raises:
+        BadFileError: the file cannot be parsed, or lacks a column; names the nearest one.
+    """
+    try:
+        table = _parse(path, separator)
+    except (ValueError, OSError, KeyError, EOFError) as error:  # pandas' parser errors are values
+        first = (str(error).splitlines() or [type(error).__name__])[0]
+        raise BadFileError(
+            path, f"not readable as a table ({first}).", "Fetch it again."
+        ) from error
+    table.columns = [str(name).strip().lstrip("\ufeff") for name in table.columns]
+    by_lower = {name.lower(): name for name in reversed(table.columns)}
+    chosen = {}
+    for column in (*columns, *optional):
+        if column.lower() in by_lower:
+            chosen[column] = table[by_lower[column.lower()]].fillna("").astype(str).str.strip()
+        elif column in optional:
+            chosen[column] = pd.Series("", index=table.index)
+        else:
+            raise _no_column(path, column, list(table.columns))
+    return pd.DataFrame(chosen)
+
+
+def number(text: pd.Series) -> pd.Series:
+    """The number a text begins with, NaN where it begins with none.
+
+    >>> number(pd.Series(["3", "3.0", "2: Left", ".", "", "-1"])).tolist()
+    [3.0, 3.0, 2.0, nan, nan, -1.0]
+    """
+    return text.str.extract(r"^\s*([-+]?\d+(?:\.\d*)?)", expand=False).astype(float)
+
+
+def _parse(path: Path, separator: str) -> pd.DataFrame:
+    suffix = path.suffix.lower()
+    if suffix in (".xlsx", ".xls"):
+        return pd.read_excel(path, dtype=str)
+    if suffix == ".sas7bdat":
+        return pd.read_sas(path, encoding="latin-1").astype(object)
+    return pd.read_csv(
+        path, sep=separator, dtype=str, keep_default_na=False, encoding_errors="replace"
+    )
+
+
+def _no_column(path: Path, column: str, there: list[str]) -> BadFileError:
+    lower = {name.lower(): name for name in there}
+    near = difflib.get_close_matches(column.lower(), lower, n=1, cutoff=0.0)
+    hint = f"the nearest is `{lower[near[0]]}`" if near else "it has no columns"
+    return BadFileError(
+        path, f"has no column `{column}`; {hint}.", "Is it the label file that the set came with?"
+    )
