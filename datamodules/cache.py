@@ -1,19 +1,55 @@
 """Decoded images on disk, decoded once, memory-mapped by every later run and process.
 
 An entry is one file of rows that only grows: a run that wants more images appends them, so nested
-subsets share their rows. `count` in the entry's state file is renewed, atomically, after the rows
-are safely on disk; rows beyond it do not exist for a reader. A lock lets one process append.
+subsets share their rows. Beside it lies an index with every row's image and checksum, renewed
+atomically after the rows are safely on disk: a row that the index does not know does not exist, so
+a full disk or a killed process leaves the entry whole. A lock lets one process append.
 """
 
-import hashlib
 import json
-from collections.abc import Callable, Iterator
+import logging
+import os
+import zlib
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
+from zipfile import BadZipFile
 
 import numpy as np
 
-from records.atomic import write_text
+from datamodules.errors import DataError
+from datamodules.identity import digest
+from records.atomic import replacing
 from records.lock import Lock
+
+log = logging.getLogger(__name__)
+
+BLOCK_BYTES = 128 * 2**20  # rows written between two renewals of the index: what a kill loses
+
+
+def _none() -> np.ndarray:
+    return np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Images of an entry, or of a block that is about to be appended to it."""
+
+    pixels: np.ndarray  # (rows, channels, size, size) uint8
+    source: np.ndarray = field(default_factory=_none)  # (rows,) int64: number in the listing
+    bad: np.ndarray = field(default_factory=_none)  # (bad,) int64: images that cannot be read
+
+
+class Decoder(Protocol):
+    """Where the pixels of an entry come from."""
+
+    def block(self, start: int, stop: int, done: Rows) -> Rows:
+        """Decode rows `start` to `stop`, given what is there; `bad`: what is newly found."""
+        ...
+
+    def again(self, source: np.ndarray) -> np.ndarray:
+        """Decode images that were decoded before: (rows, channels, size, size)."""
+        ...
 
 
 class ImageCache:
@@ -22,39 +58,116 @@ class ImageCache:
     Args:
         folder: `paths.cache`.
         identity: everything the pixels depend on: files, reader options, order, size, channels.
+        shape: of one row.
     """
 
     def __init__(self, folder: Path, identity: dict[str, object], shape: tuple[int, ...]) -> None:
-        text = json.dumps(identity, sort_keys=True, default=str)
-        self.folder = folder / "images" / hashlib.sha256(text.encode()).hexdigest()[:16]
-        self.identity = text
+        self.identity = json.dumps({**identity, "shape": shape}, sort_keys=True, default=str)
+        self.folder = folder / "images" / digest(self.identity)
         self.shape = shape
+        self.row_bytes = int(np.prod(shape))
 
     @property
     def count(self) -> int:
         """Rows that are whole and may be read."""
-        state = self.folder / "state.json"
-        return json.loads(state.read_text())["count"] if state.exists() else 0
+        return len(self._index()["source"])
 
-    def rows(self, n: int, decode: Callable[[int, int], Iterator[np.ndarray]]) -> np.ndarray:
-        """The first n rows, memory-mapped; `decode(start, stop)` yields those not there yet."""
-        if self.count < n:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with Lock(self.folder / "lock"):
-                done = self.count  # another process may have decoded while we waited
-                if done < n:
-                    self._append(done, n, decode)
+    def rows(self, n: int, decoder: Decoder) -> Rows:
+        """The first n rows, memory-mapped; those not there yet are decoded and appended."""
+        index = self._index()
+        if len(index["source"]) < n or len(self._damaged(index, n)):
+            try:
+                with Lock(self.folder / "lock", on_wait=self._say_waiting):
+                    self._repair(n, decoder)  # another process may have done it while we waited
+                    self._extend(n, decoder)
+            except OSError as error:
+                raise DataError(
+                    f"The cache {self.folder} cannot be written ({error.strerror}); what was in it "
+                    "is whole. Make room, or set paths.cache=<a folder elsewhere>."
+                ) from error
+            index = self._index()
+        return Rows(self._pixels(n), index["source"][:n], index["bad"])
+
+    def _say_waiting(self, holder: str) -> None:
+        log.info("waiting for images that %s is decoding", holder)
+
+    def _pixels(self, n: int) -> np.ndarray:
         # copy-on-write: nobody's accident reaches the file
-        return np.memmap(self.folder / "rows.u8", np.uint8, mode="c", shape=(n, *self.shape))
+        path = self.folder / "rows.u8"
+        return np.memmap(path, np.uint8, mode="c", shape=(n, *self.shape))
 
-    def _append(
-        self, done: int, n: int, decode: Callable[[int, int], Iterator[np.ndarray]]
-    ) -> None:
+    def _index(self) -> dict[str, np.ndarray]:
+        path = self.folder / "index.npz"
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                return {key: file[key] for key in ("source", "checksum", "bad")}
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, KeyError, BadZipFile) as error:
+            log.warning(
+                "cache: the index %s is damaged (%s); its images are decoded anew", path, error
+            )
+        return {"source": _none(), "checksum": np.zeros(0, np.uint32), "bad": _none()}
+
+    def _write_index(self, **arrays: np.ndarray) -> None:
+        path = self.folder / "index.npz"
+        with replacing(path) as temporary, temporary.open("wb") as file:
+            np.savez(file, identity=np.array(self.identity), **arrays)
+
+    def _damaged(self, index: dict[str, np.ndarray], n: int) -> np.ndarray:
+        """Rows among the first n whose pixels are not those that were written (3 GB/s)."""
+        n = min(n, len(index["source"]))
+        path = self.folder / "rows.u8"
+        whole = min(n, path.stat().st_size // self.row_bytes if path.exists() else 0)
+        pixels = self._pixels(whole) if whole else ()
+        good = np.zeros(n, bool)
+        good[:whole] = [zlib.crc32(row) for row in pixels] == index["checksum"][:whole]
+        return np.flatnonzero(~good)
+
+    def _repair(self, n: int, decoder: Decoder) -> None:
+        index = self._index()
+        damaged = self._damaged(index, n)
+        if not len(damaged):
+            return
+        log.warning(
+            "cache: %d of %d images in %s are damaged and decoded anew",
+            len(damaged),
+            min(n, len(index["source"])),
+            self.folder,
+        )
+        step = max(1, BLOCK_BYTES // self.row_bytes)
+        for rows in (damaged[i : i + step] for i in range(0, len(damaged), step)):
+            pixels = decoder.again(index["source"][rows])
+            self._write(rows, pixels)
+            index["checksum"][rows] = [zlib.crc32(row) for row in pixels]
+        self._write_index(**index)
+
+    def _extend(self, n: int, decoder: Decoder) -> None:
+        index = self._index()
+        step = max(1, BLOCK_BYTES // self.row_bytes)
+        while (start := len(index["source"])) < n:
+            stop = min(n, start + step)
+            block = decoder.block(start, stop, Rows(_none(), index["source"], index["bad"]))
+            self._write(np.arange(start, stop), block.pixels)
+            sums = np.array([zlib.crc32(row) for row in block.pixels], np.uint32)
+            index = {
+                "source": np.append(index["source"], block.source),
+                "checksum": np.append(index["checksum"], sums),
+                "bad": np.append(index["bad"], block.bad),
+            }
+            self._write_index(**index)
+
+    def _write(self, rows: np.ndarray, pixels: np.ndarray) -> None:
         path = self.folder / "rows.u8"
         path.touch()
-        with path.open("r+b") as file:
-            file.seek(done * int(np.prod(self.shape)))
-            for row in decode(done, n):
-                file.write(np.ascontiguousarray(row).tobytes())
-            file.flush()
-        write_text(self.folder / "state.json", json.dumps({"count": n, "of": self.identity}))
+        size = path.stat().st_size
+        try:
+            with path.open("r+b") as file:
+                for row, image in zip(rows, pixels, strict=True):
+                    file.seek(int(row) * self.row_bytes)
+                    file.write(np.ascontiguousarray(image))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            os.truncate(path, size)  # give back what a full disk could not hold
+            raise

@@ -47,6 +47,6 @@ class DataNotFoundError(DataError):
             lines += ["Expected:", *(f"    {line}" for line in tree.strip().splitlines())]
         lines += [
             "Elsewhere on this machine? Set data.root=<folder>.",
-            "Without it: standin=true runs the same pipeline on generated images in the same format.",
+            "Without it: standin=true runs the same pipeline on generated images of its format.",
         ]
         super().__init__("\n".join(lines))

@@ -1,7 +1,8 @@
 """Any set of images: a reader lists and decodes, a task labels, a seed orders, a cache keeps."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -10,11 +11,15 @@ import torch
 
 from datamodules.base import TensorDataModule
 from datamodules.cache import ImageCache
+from datamodules.channel_statistics import channel_statistics
+from datamodules.decode import ImageDecoder
 from datamodules.errors import DataError
+from datamodules.identity import identity
 from datamodules.reader import Listing, Reader
-from datamodules.resize import resize
+from datamodules.resize import per_image_max, resize
 from datamodules.spec import DataSpec
 from datamodules.split import Split
+from datamodules.standin import standin_folder
 from datamodules.subset import draw_subset
 from datamodules.tasks.task import Labels, Task
 
@@ -32,7 +37,8 @@ class ImageData(TensorDataModule):
         test_n: test images, balanced; None: a quarter, at most 750.
         split: `group` keeps patients apart, `image` ignores them, `official` the publishers' own.
         antialias: average when shrinking.
-        on_bad_file: `stop` at an unreadable image, or `skip` it, counted.
+        per_image_max: stretch every image so that its brightest value is 255.
+        on_bad_file: `stop` at an unreadable image, or `skip` to the next of its class, counted.
         standin: writes a generated data set in this one's format into a folder.
         default_task: what `task=default` means here.
         task: what the labels are.
@@ -59,6 +65,7 @@ class ImageData(TensorDataModule):
         test_n: int | None = 750,
         split: Literal["group", "image", "official"] = "group",
         antialias: bool = True,
+        per_image_max: bool = False,
         on_bad_file: Literal["stop", "skip"] = "stop",
         standin: Callable[..., None] | None = None,
         default_task: Literal["all", "pair"] = "all",
@@ -69,20 +76,26 @@ class ImageData(TensorDataModule):
         self.task = task
         self.cache = Path(cache)
         self.root = Path(root).expanduser() if root else None
-        self.size, self.channels, self.antialias = size, channels, antialias
+        self.size, self.channels = size, channels
+        self.antialias, self.per_image_max = antialias, per_image_max
         self.test_n, self.split, self.on_bad_file = test_n, split, on_bad_file
         self.use_standin = use_standin
         self.standin = standin
         self.make_reader = reader
+        self.notes: tuple[str, ...] = ()  # what was left out or replaced, counted, for the record
 
     def load(self) -> tuple[DataSpec, Split, Split]:
         """List, label, order, decode (or find decoded) and describe."""
-        reader = self.make_reader(root=self.root)
+        reader = self.make_reader(root=self._folder())
         listing = reader.listing()
+        self.notes = listing.notes
         labels = self.task.labels(listing, self.seed)
+        groups = (
+            None if listing.groups is None else np.unique(listing.groups, return_inverse=True)[1]
+        )
         subset = draw_subset(
             labels,
-            None if listing.groups is None else listing.groups[labels.index],
+            None if groups is None else groups[labels.index],
             self.test_n,
             self.seed,
             self.split,
@@ -90,10 +103,30 @@ class ImageData(TensorDataModule):
         )
         if self.n > len(subset.train):
             raise DataError(self._too_few(labels, len(subset.train), len(subset.test)))
-        train = self._split(reader, listing, labels, subset.train, self.n, "train")
-        test = self._split(reader, listing, labels, subset.test, len(subset.test), "test")
+        part = partial(self._split, reader, listing, labels, groups)
+        # a test image that cannot be read is replaced from the far end of the training pool
+        spare = subset.train[::-1] if self.split != "official" else subset.train[:0]
+        test = part(subset.test, np.append(subset.test, spare), len(subset.test), "test")
+        left = self._apart(subset.train, labels, groups, test)
+        train = part(subset.train, left, self.n, "train")
         train, test = self.task.relabel(train, test, self.seed)
         return self._describe(listing, labels, train, test), train, test
+
+    def _folder(self) -> Path | None:
+        if not self.use_standin:
+            return self.root
+        if self.standin is None:
+            raise DataError(f"standin=true: `{self.name}` has no stand-in; leave standin=false.")
+        return standin_folder(self.cache, self.name, self.standin)
+
+    def _apart(
+        self, pool: np.ndarray, labels: Labels, groups: np.ndarray | None, test: Split
+    ) -> np.ndarray:
+        """The training pool without what the test set took from it as replacements."""
+        tested = np.isin(labels.index[pool], test.source.numpy())
+        if tested.any() and self.split == "group" and groups is not None:
+            tested = np.isin(groups[labels.index[pool]], test.group.numpy())
+        return pool[~tested]
 
     def _too_few(self, labels: Labels, pool: int, test: int) -> str:
         counts = np.bincount(labels.y, minlength=len(labels.classes))
@@ -109,39 +142,52 @@ class ImageData(TensorDataModule):
         reader: Reader,
         listing: Listing,
         labels: Labels,
-        order: np.ndarray,
+        groups: np.ndarray | None,
+        rows: np.ndarray,
+        candidates: np.ndarray,
         n: int,
         part: str,
     ) -> Split:
-        positions = labels.index[order]
-
-        def decode(start: int, stop: int) -> Iterator[np.ndarray]:
-            for position in positions[start:stop]:
-                yield resize(reader.read(int(position)), self.size, self.channels, self.antialias)
-
-        identity = {
+        positions, wanted = labels.index[candidates], labels.y[rows]
+        decoder = ImageDecoder(
+            reader,
+            listing,
+            wanted,
+            positions,
+            labels.y[candidates],
+            self._prepare,
+            skip=self.on_bad_file == "skip",
+            title=f"decoding {self.name} ({part})",
+        )
+        key = {
             "data": self.name,
+            "reader": identity(self.make_reader),
             "files": listing.fingerprint,
             "order": _digest(positions),
-            "size": self.size,
+            "classes": _digest(wanted),
             "antialias": self.antialias,
-            "part": part,
+            "per_image_max": self.per_image_max,
+            "on_bad_file": self.on_bad_file,
         }
-        cache = ImageCache(self.cache, identity, (self.channels, self.size, self.size))
-        chosen = order[:n]
-        groups = None
-        if listing.groups is not None:
-            _, number = np.unique(listing.groups, return_inverse=True)
-            groups = torch.from_numpy(number[positions[:n]])
+        cache = ImageCache(self.cache, key, (self.channels, self.size, self.size))
+        cached = cache.rows(n, decoder)
+        if len(cached.bad) and (names := decoder.passed_over(cached)):
+            first = ", ".join(names[:3])
+            self.notes += (f"{len(names)} unreadable {part} images replaced (first: {first})",)
+        source = torch.from_numpy(cached.source)
         return Split(
-            x=torch.from_numpy(cache.rows(n, decode)),
-            y=torch.from_numpy(labels.y[chosen].astype(np.int64)),
-            source=torch.from_numpy(positions[:n].astype(np.int64)),
-            group=groups,
+            x=torch.from_numpy(cached.pixels),
+            y=torch.from_numpy(wanted[:n].astype(np.int64)),
+            source=source,
+            group=None if groups is None else torch.from_numpy(groups)[source],
         )
 
+    def _prepare(self, image: np.ndarray) -> np.ndarray:
+        image = per_image_max(image) if self.per_image_max else image
+        return resize(image, self.size, self.channels, self.antialias)
+
     def _describe(self, listing: Listing, labels: Labels, train: Split, test: Split) -> DataSpec:
-        pixels = train.images().double()
+        mean, std = channel_statistics(train.x)
         return DataSpec(
             name=self.name,
             domain=self.domain,
@@ -151,11 +197,11 @@ class ImageData(TensorDataModule):
             n=len(train),
             test_n=len(test),
             groups=None if train.group is None else len(train.group.unique()),
-            mean=tuple(pixels.mean((0, 2, 3)).tolist()),
-            std=tuple(pixels.std((0, 2, 3), correction=0).tolist()),
+            mean=mean,
+            std=std,
             standin=self.use_standin,
         )
 
 
-def _digest(positions: np.ndarray) -> str:
-    return hashlib.sha256(np.ascontiguousarray(positions).tobytes()).hexdigest()
+def _digest(numbers: np.ndarray) -> str:
+    return hashlib.sha256(np.ascontiguousarray(numbers).tobytes()).hexdigest()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import torch
-from torch.nn import functional as F
+from torch.nn.functional import interpolate
 
 LUMA = torch.tensor([0.299, 0.587, 0.114])  # ITU-R 601, what PIL and OpenCV use
 
@@ -21,7 +21,20 @@ def resize(image: np.ndarray, size: int, channels: int, antialias: bool = True) 
     if x.shape[0] != channels:
         x = x.expand(3, -1, -1) if channels == 3 else torch.tensordot(LUMA, x, dims=1)[None]
     if x.shape[1:] != (size, size):
-        x = F.interpolate(
+        x = interpolate(
             x[None], (size, size), mode="bilinear", align_corners=False, antialias=antialias
         )[0]
     return x.round().clamp(0, 255).to(torch.uint8).numpy()
+
+
+def per_image_max(image: np.ndarray) -> np.ndarray:
+    """Stretch so that the brightest value is 255: floor(x * 255 / max), black stays black.
+
+    What the published code of Konz & Mazurowski does to every image (the minimum stays). It makes
+    dim images bright, and so changes distances between images, hence K_F.
+
+    >>> per_image_max(np.array([[10, 25, 51]], np.uint8)).tolist()
+    [[50, 125, 255]]
+    """
+    top = max(int(image.max(initial=0)), 1)
+    return (image.astype(np.uint16) * 255 // top).astype(np.uint8)

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from datamodules.errors import BadFileError
+from datamodules.errors import BadFileError, DataError
 
 
 def folders(root: Path, depth: int | None = None) -> Iterator[tuple[Path, list[str], list[str]]]:
@@ -19,8 +19,10 @@ def folders(root: Path, depth: int | None = None) -> Iterator[tuple[Path, list[s
     Yields:
         Folder, names of its sub-folders, names of its files.
     """
+    if not root.is_dir():
+        return
     seen: set[tuple[int, int]] = set()
-    for here, inner, files in os.walk(root, followlinks=True):
+    for here, inner, files in os.walk(root, followlinks=True, onerror=_unreadable):
         status = Path(here).stat()
         real = status.st_dev, status.st_ino  # the same through every link
         level = len(Path(here).relative_to(root).parts)
@@ -75,3 +77,11 @@ def existing(path: Path) -> Path:
             if neighbour.name.lower() == path.name.lower():
                 return neighbour
     raise BadFileError(path, "the label file names it but it is not there.")
+
+
+def _unreadable(error: OSError) -> None:
+    """`os.walk` would pass over such a folder in silence, and its images be missed by nobody."""
+    raise DataError(
+        f"{error.filename}: the folder cannot be read ({error.strerror}); give yourself the right "
+        "to read it, or move it elsewhere."
+    ) from error

@@ -6,12 +6,18 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from datamodules.errors import BadFileError
+from datamodules.readers.gray_levels import Scale, gray_levels
 
 LARGEST = 100_000_000  # pixels; a radiograph has 10 million
 
 
-def read_picture(path: Path, colour: bool = False) -> np.ndarray:
+def read_picture(path: Path, colour: bool | None = False, scale: Scale = "max") -> np.ndarray:
     """The picture as uint8, (H, W) or, in colour, (H, W, 3).
+
+    Args:
+        path: the file.
+        colour: gray or colour; None keeps what the file is.
+        scale: how 16-bit and float pixels become 0..255.
 
     Raises:
         BadFileError: missing, truncated, no image, or so large that it may be a bomb.
@@ -21,10 +27,11 @@ def read_picture(path: Path, colour: bool = False) -> np.ndarray:
             if image.width * image.height > LARGEST:  # told by the header, before decoding
                 size = f"{image.width} x {image.height}"
                 raise BadFileError(path, f"claims {size} pixels, more than {LARGEST:,}.")
-            if image.mode.startswith("I"):  # 16 bit: Pillow's own conversion would clip at 255
-                wide = np.asarray(image, dtype=np.float64)
-                gray = (wide * (255 / max(wide.max(), 1))).astype(np.uint8)
+            if image.mode[0] in "IF":  # 16 bit: Pillow's own conversion would clip at 255
+                gray = gray_levels(_sixteen_bit(np.asarray(image)), scale, path)
                 return np.stack([gray] * 3, axis=-1) if colour else gray
+            if colour is None:
+                colour = image.mode not in ("L", "LA", "1")
             return np.asarray(image.convert("RGB" if colour else "L"))
     except FileNotFoundError as error:
         raise BadFileError(path, "is not there.") from error
@@ -32,3 +39,9 @@ def read_picture(path: Path, colour: bool = False) -> np.ndarray:
         raise BadFileError(path, f"is too large to be trusted ({error}).") from error
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
         raise BadFileError(path, f"is no whole picture ({error}).") from error
+
+
+def _sixteen_bit(values: np.ndarray) -> np.ndarray:
+    """Pillow opens some 16-bit files as 32-bit integers; their type's range is still 16 bit."""
+    fits = values.dtype == np.int32 and values.min() >= 0 and values.max() <= 65535
+    return values.astype(np.uint16) if fits else values

@@ -1,0 +1,121 @@
+"""From a reader to rows of a cache: read, resize, and replace what cannot be read."""
+
+import os
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from datamodules.cache import Rows
+from datamodules.errors import BadFileError, DataError
+from datamodules.progress import progress
+from datamodules.reader import Listing, Reader
+
+# what image libraries raise on broken files; anything else is our mistake and should be seen
+BROKEN = (OSError, ValueError, SyntaxError, EOFError)
+
+
+class ImageDecoder:
+    """Decodes the images of one split in the order of a seed.
+
+    Row i shows an image of class `wanted[i]`: the next readable one of that class in `order`. So an
+    unreadable image is replaced by the next of its class, balance and nesting are kept, and the
+    rows are a function of (files, seed) whatever was cached before.
+
+    Args:
+        reader: decodes single images; in several threads if it says `threadsafe = True`.
+        listing: names them.
+        wanted: the class of each row.
+        order: (M,) image numbers: the rows, then possible replacements.
+        kind: (M,) their classes.
+        prepare: resizes a decoded image to a row.
+        skip: replace unreadable images; otherwise stop at the first.
+        title: what the progress bar says.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        listing: Listing,
+        wanted: np.ndarray,
+        order: np.ndarray,
+        kind: np.ndarray,
+        prepare: Callable[[np.ndarray], np.ndarray],
+        skip: bool,
+        title: str,
+    ) -> None:
+        self.reader, self.listing = reader, listing
+        self.wanted, self.order, self.kind = wanted, order, kind
+        self.prepare, self.skip, self.title = prepare, skip, title
+
+    def block(self, start: int, stop: int, done: Rows) -> Rows:
+        """Rows `start` to `stop`, and the images found unreadable on the way."""
+        wanted = self.wanted[start:stop]
+        fresh = ~np.isin(self.order, np.append(done.source, done.bad))
+        rows = {k: np.flatnonzero(wanted == k) for k in np.unique(wanted).tolist()}
+        queue = {k: deque(self.order[fresh & (self.kind == k)].tolist()) for k in rows}
+        good: dict[int, list[int]] = {k: [] for k in rows}
+        pixels: dict[int, np.ndarray] = {}
+        bad: list[int] = []
+        while missing := {
+            k: len(r) - len(good[k]) for k, r in rows.items() if len(r) > len(good[k])
+        }:
+            if any(not queue[k] for k in missing):
+                raise DataError(self._exhausted(len(done.bad) + len(bad)))
+            asked = {
+                k: [queue[k].popleft() for _ in range(m) if queue[k]] for k, m in missing.items()
+            }
+            found = self._decode([i for images in asked.values() for i in images])
+            for k, images in asked.items():
+                for i in images:
+                    (bad if found[i] is None else good[k]).append(i)
+            pixels |= {i: image for i, image in found.items() if image is not None}
+        source = np.empty(stop - start, np.int64)
+        for k, r in rows.items():
+            source[r] = good[k]
+        return Rows(np.stack([pixels[i] for i in source.tolist()]), source, np.array(bad, np.int64))
+
+    def again(self, source: np.ndarray) -> np.ndarray:
+        """The same images once more."""
+        found = self._decode(source.tolist())
+        lost = [self.listing.name(i) for i, image in found.items() if image is None]
+        if lost:
+            raise BadFileError(lost[0], "could be read before, but not any more.")
+        return np.stack([found[i] for i in source.tolist()])
+
+    def passed_over(self, rows: Rows) -> list[str]:
+        """Names of the unreadable images that would have been among these rows."""
+        rank = {i: place for place, i in enumerate(self.order.tolist())}
+        kind = dict(zip(self.order.tolist(), self.kind.tolist(), strict=True))
+        last = {kind[i]: rank[i] for i in rows.source.tolist()}  # rows of a class keep its order
+        return [self.listing.name(i) for i in rows.bad.tolist() if rank[i] < last.get(kind[i], 0)]
+
+    def _decode(self, images: list[int]) -> dict[int, np.ndarray | None]:
+        """Rows by image number, None for an unreadable one."""
+        ordered = sorted(images)  # file order: the slices of one volume are read together
+        threads = min(8, os.cpu_count() or 1) if getattr(self.reader, "threadsafe", False) else 1
+        with progress(self.title, len(ordered)) as advance, ThreadPoolExecutor(threads) as pool:
+            found = {}
+            for i, row in zip(ordered, pool.map(self._row, ordered), strict=True):
+                found[i] = row
+                advance(1)
+        return found
+
+    def _row(self, i: int) -> np.ndarray | None:
+        try:
+            try:
+                return self.prepare(self.reader.read(i))
+            except BROKEN as error:
+                reason = f"cannot be read ({type(error).__name__}: {error})."
+                raise BadFileError(self.listing.name(i), reason) from error
+        except BadFileError:
+            if not self.skip:
+                raise
+            return None
+
+    def _exhausted(self, bad: int) -> str:
+        return (
+            f"{self.title}: {bad} unreadable images were passed over and no readable ones of their "
+            "class are left to replace them; use a smaller n or data.test_n, or mend the files."
+        )

@@ -1,0 +1,104 @@
+"""IDX files (MNIST and its kin), packed with gzip or not."""
+
+import gzip
+import zlib
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from datamodules.download import Remote
+from datamodules.errors import BadFileError
+from datamodules.reader import Listing
+from datamodules.readers.published import obtain
+from datamodules.readers.table_cache import fingerprint, stamp
+
+AGAIN = "Delete it and start again; it is fetched anew."
+
+
+def read_idx(path: Path) -> np.ndarray:
+    """The uint8 array of an IDX file: magic 0 0 8 <dimensions>, big-endian sizes, then the bytes.
+
+    Raises:
+        BadFileError: no IDX file of bytes, or fewer or more bytes than its header says.
+    """
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            content = file.read()
+    except (OSError, EOFError, zlib.error) as error:
+        raise BadFileError(path, f"cannot be unpacked ({error}).", AGAIN) from error
+    if len(content) < 4 or content[:3] != b"\0\0\x08":
+        raise BadFileError(path, "is no IDX file of bytes (it does not begin with 0 0 8).", AGAIN)
+    dimensions = content[3]
+    start = 4 + 4 * dimensions
+    shape = tuple(np.frombuffer(content[4:start], ">u4").tolist())
+    expected = start + int(np.prod(shape, dtype=object))
+    if len(shape) != dimensions or len(content) != expected:
+        raise BadFileError(path, f"holds {len(content):,} bytes instead of {expected:,}.", AGAIN)
+    return np.frombuffer(content, np.uint8, offset=start).reshape(shape)
+
+
+class IdxImages:
+    """A set of four IDX files: images and labels, `train` and `t10k`.
+
+    Args:
+        root: the folder that holds them, or their `raw` folder.
+        part: `train` lists the official training images, as the papers do, and test images come out
+            of them; `all` lists the official test images too (for `data.split=official`).
+        download: fetch files that are not there.
+    """
+
+    NAME: ClassVar[str]
+    FOLDER: ClassVar[str]  # what other libraries call it below a common root
+    CLASSES: ClassVar[tuple[str, ...]]
+    MD5: ClassVar[dict[str, str]]  # of the four packed files
+    MIRRORS: ClassVar[tuple[str, ...]]
+
+    def __init__(
+        self, root: Path, part: Literal["train", "all"] = "train", download: bool = True
+    ) -> None:
+        self.root, self.part, self.download = Path(root), part, download
+
+    def listing(self) -> Listing:
+        """The labels; the images stay packed until one is read."""
+        images, labels = self._paths("images-idx3"), self._paths("labels-idx1")
+        parts = [read_idx(path) for path in labels]
+        for path, part in zip(labels, parts, strict=True):
+            if part.ndim != 1 or part.max(initial=0) >= len(self.CLASSES):
+                raise BadFileError(path, f"holds no labels 0..{len(self.CLASSES) - 1}.", AGAIN)
+        return Listing(
+            labels=np.concatenate(parts).astype(np.int64),
+            classes=self.CLASSES,
+            official_test=np.repeat([False, True][: len(parts)], [len(part) for part in parts]),
+            fingerprint=fingerprint([stamp(path) for path in images + labels]),
+        )
+
+    def read(self, i: int) -> np.ndarray:
+        """Image `i`, (28, 28) uint8."""
+        return self._images[i]
+
+    @cached_property
+    def _images(self) -> np.ndarray:
+        labels = [len(read_idx(path)) for path in self._paths("labels-idx1")]
+        parts = [read_idx(path) for path in self._paths("images-idx3")]
+        for path, part, count in zip(self._paths("images-idx3"), parts, labels, strict=True):
+            if part.ndim != 3 or len(part) != count:
+                raise BadFileError(path, f"does not hold one image for each of {count} labels.")
+        return np.concatenate(parts)
+
+    def _paths(self, kind: str) -> list[Path]:
+        subsets = ("train", "t10k") if self.part == "all" else ("train",)
+        return [self._path(f"{subset}-{kind}-ubyte") for subset in subsets]
+
+    def _path(self, stem: str) -> Path:
+        folders = [self.root, self.root / "raw", self.root / self.FOLDER / "raw"]
+        # Kaggle's copy has `train-images.idx3-ubyte`, and a folder of the same name with the file
+        names = [f"{stem}.gz", stem, stem.replace("-idx", ".idx"), f"{stem}/{stem}"]
+        packed = f"{stem}.gz"
+        remote = Remote(
+            packed, f"md5:{self.MD5[packed]}", tuple(f"{site}{packed}" for site in self.MIRRORS)
+        )
+        places = [folder / name for folder in folders for name in names]
+        tree = "\n".join(self.MD5)
+        return obtain(self.NAME, self.root, remote, places, self.download, tree)

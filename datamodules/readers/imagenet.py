@@ -1,0 +1,106 @@
+"""ImageNet (ILSVRC 2012): one folder of photographs per class."""
+
+import os
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from datamodules.errors import BadFileError, DataError, DataNotFoundError
+from datamodules.progress import progress
+from datamodules.reader import Listing
+from datamodules.readers.picture import read_picture
+from datamodules.readers.table_cache import cached_table, fingerprint
+
+PLACES = ("ILSVRC/Data/CLS-LOC/train", "Data/CLS-LOC/train", "train", ".")
+SUFFIXES = (".jpeg", ".jpg", ".png")  # one `.JPEG` of the original is a PNG inside; Pillow looks
+HOW = (
+    "register at https://www.image-net.org (research only), or accept the rules of "
+    "https://www.kaggle.com/c/imagenet-object-localization-challenge"
+)
+TREE = """
+ILSVRC/Data/CLS-LOC/train/n01440764/n01440764_10026.JPEG   (Kaggle)
+or train/n01440764/n01440764_10026.JPEG
+or n01440764/n01440764_10026.JPEG
+"""
+
+
+class ImageNet:
+    """1,281,167 training photographs of 1,000 classes, 732 to 1,300 each.
+
+    At first images are only counted, class by class, and the counts kept; file names are listed for
+    those classes alone that are read. A folder's time tells whether its count still holds.
+
+    Args:
+        root: the Kaggle tree, a plain `train` folder, or its parent.
+        minimum: classes with fewer images are left out, so that none is drawn that cannot fill
+            n=1750 and 750 for the test (1,250 each).
+        index: folder for the counts; None counts at every start.
+    """
+
+    threadsafe = True
+
+    def __init__(self, root: Path, minimum: int = 1250, index: str | None = None) -> None:
+        self.root, self.minimum, self.index = Path(root), minimum, index
+        self.names = lru_cache(maxsize=None)(_names)
+
+    def listing(self) -> Listing:
+        """The classes that are large enough."""
+        train = self._train()
+        stamps = sorted([entry.name, entry.stat().st_mtime_ns] for entry in _classes(train))
+        table = cached_table(
+            self.index, "imagenet", [str(train), stamps], lambda: _counts(train, stamps)
+        )
+        counts = table["count"].astype(int).to_numpy()
+        enough = counts >= self.minimum
+        if enough.sum() < 2:
+            raise DataError(
+                f"{train}: {enough.sum()} of {len(table)} classes have {self.minimum} images or "
+                f"more (the largest has {counts.max()}); set data.reader.minimum lower."
+            )
+        self.folders = [train / name for name in table["name"][enough]]
+        self.start = np.concatenate([[0], np.cumsum(counts[enough])])
+        few = f"{(~enough).sum()} of {len(table)} classes have fewer than {self.minimum} images"
+        return Listing(
+            labels=np.repeat(np.arange(len(self.folders)), counts[enough]),
+            classes=tuple(folder.name for folder in self.folders),
+            fingerprint=fingerprint(stamps),
+            notes=() if enough.all() else (few,),
+        )
+
+    def read(self, i: int) -> np.ndarray:
+        """Image `i`, (H, W, 3) uint8."""
+        k = int(np.searchsorted(self.start, i, side="right")) - 1
+        names = self.names(self.folders[k])
+        place = i - int(self.start[k])
+        if place >= len(names):
+            raise BadFileError(self.folders[k], "lost files since they were counted.")
+        return read_picture(self.folders[k] / names[place], colour=True)
+
+    def _train(self) -> Path:
+        for place in PLACES:
+            folder = self.root / place
+            if folder.is_dir() and next(_classes(folder), None):
+                return folder
+        looked_for = "class folders such as n01440764"
+        raise DataNotFoundError("imagenet", self.root, looked_for, HOW, TREE)
+
+
+def _classes(folder: Path) -> Iterator[os.DirEntry[str]]:
+    return (e for e in os.scandir(folder) if re.fullmatch(r"n\d{8}", e.name) and e.is_dir())
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(e.name for e in os.scandir(folder) if e.name.lower().endswith(SUFFIXES))
+
+
+def _counts(train: Path, stamps: list[list[object]]) -> pd.DataFrame:
+    rows = []
+    with progress("counting ImageNet's images by class", len(stamps)) as advance:
+        for name, _ in stamps:
+            rows.append({"name": name, "count": len(_names(train / str(name)))})
+            advance(1)
+    return pd.DataFrame(rows)

@@ -1,0 +1,38 @@
+"""MNIST: handwritten digits (LeCun, Cortes & Burges)."""
+
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from datamodules.readers.idx import IdxImages
+
+
+class Mnist(IdxImages):
+    """60,000 + 10,000 gray images of 28 x 28 pixels, ten digits.
+
+    Args:
+        root: the folder of the four IDX files, packed or not.
+        part: `train`: the official training images alone; `all`: the official test images too.
+        download: fetch files that are not there.
+    """
+
+    NAME = "mnist"
+    FOLDER = "MNIST"
+    CLASSES = tuple(str(digit) for digit in range(10))
+    MD5: ClassVar = {
+        "train-images-idx3-ubyte.gz": "f68b3c2dcbeaaa9fbdd348bbdeb94873",
+        "train-labels-idx1-ubyte.gz": "d53e105ee54ea40749a09fcbcd1e9432",
+        "t10k-images-idx3-ubyte.gz": "9fb629c4189551a2d022fa330f9573f3",
+        "t10k-labels-idx1-ubyte.gz": "ec29112dd5afa0611ce80d1b7f02629c",
+    }
+    # the author's own page refuses downloads since 2021: it comes last
+    MIRRORS = (
+        "https://storage.googleapis.com/cvdf-datasets/mnist/",
+        "https://ossci-datasets.s3.amazonaws.com/mnist/",
+        "https://raw.githubusercontent.com/fgnt/mnist/master/",
+        "http://yann.lecun.com/exdb/mnist/",
+    )
+
+    def __init__(
+        self, root: Path, part: Literal["train", "all"] = "train", download: bool = True
+    ) -> None:
+        super().__init__(root, part, download)

@@ -1,0 +1,37 @@
+"""Sets that anyone may download: found where people keep them, fetched where a network is there."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from datamodules.download import DownloadError, Remote, download
+from datamodules.errors import DataNotFoundError
+
+
+def obtain(
+    name: str, root: Path, remote: Remote, places: Iterable[Path], allowed: bool, tree: str
+) -> Path:
+    """The first of `places` that is a file, or else the downloaded file.
+
+    Args:
+        name: of the data set.
+        root: its folder; a download goes there.
+        remote: the published file.
+        places: where it may lie already, unpacked or not.
+        allowed: whether it may be downloaded.
+        tree: the expected layout.
+
+    Raises:
+        DataNotFoundError: it is nowhere and cannot be downloaded.
+    """
+    for place in places:
+        if place.is_file():
+            return place
+    how = f"download {remote.addresses[0]} into {root}"
+    if not allowed:
+        how += ", or set data.reader.download=true"
+        raise DataNotFoundError(name, root, remote.name, how, tree)
+    try:
+        return download(remote, root)
+    except DownloadError as error:
+        how += f" by hand; the download failed:\n{error}"
+        raise DataNotFoundError(name, root, remote.name, how, tree) from error

@@ -1,0 +1,95 @@
+"""SVHN: house numbers seen from the street, cropped to single digits (Netzer et al. 2011)."""
+
+import zlib
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from scipy.io import loadmat
+from scipy.io.matlab import MatReadError
+
+from datamodules.download import Remote
+from datamodules.errors import BadFileError
+from datamodules.reader import Listing
+from datamodules.readers.published import obtain
+from datamodules.readers.table_cache import fingerprint, stamp
+
+AGAIN = "Delete it and start again; it is fetched anew."
+MD5 = {
+    "train_32x32.mat": "e26dedcc434d2e4c54c9b2d4a06d8373",
+    "test_32x32.mat": "eb5a983be6a315427106f1b164d9cef3",
+}
+MIRRORS = (
+    "http://ufldl.stanford.edu/housenumbers/",
+    "https://ufldl.stanford.edu/housenumbers/",
+)
+
+
+class Svhn:
+    """73,257 + 26,032 colour images of 32 x 32 pixels, ten digits (0 is labelled 10 in the file).
+
+    Args:
+        root: the folder of `train_32x32.mat`.
+        part: `train`: the official training images alone; `all`: the official test images too.
+        download: fetch files that are not there.
+    """
+
+    def __init__(
+        self, root: Path, part: Literal["train", "all"] = "train", download: bool = True
+    ) -> None:
+        self.root, self.part, self.download = Path(root), part, download
+
+    def listing(self) -> Listing:
+        """The labels; the images stay packed until one is read."""
+        labels = [self._labels(path) for path in self._paths]
+        return Listing(
+            labels=np.concatenate(labels),
+            classes=tuple(str(digit) for digit in range(10)),
+            official_test=np.repeat([False, True][: len(labels)], [len(y) for y in labels]),
+            fingerprint=fingerprint([stamp(path) for path in self._paths]),
+        )
+
+    def read(self, i: int) -> np.ndarray:
+        """Image `i`, (32, 32, 3) uint8."""
+        return self._images[i]
+
+    @cached_property
+    def _paths(self) -> list[Path]:
+        names = list(MD5) if self.part == "all" else list(MD5)[:1]
+        return [
+            obtain(
+                "svhn",
+                self.root,
+                Remote(name, f"md5:{MD5[name]}", tuple(f"{site}{name}" for site in MIRRORS)),
+                [self.root / name],
+                self.download,
+                "\n".join(MD5),
+            )
+            for name in names
+        ]
+
+    @cached_property
+    def _images(self) -> np.ndarray:
+        parts = []
+        for path in self._paths:
+            x = _variable(path, "X")
+            if x.dtype != np.uint8 or x.ndim != 4 or x.shape[:3] != (32, 32, 3):
+                raise BadFileError(path, f"its X is {x.dtype} {x.shape}, not images.", AGAIN)
+            parts.append(x.transpose(3, 0, 1, 2))
+        return np.concatenate(parts)
+
+    def _labels(self, path: Path) -> np.ndarray:
+        labels = _variable(path, "y").reshape(-1).astype(np.int64)
+        if len(labels) == 0 or labels.min() < 0 or labels.max() > 10:
+            raise BadFileError(path, "its y holds other labels than the digits 1 to 10.", AGAIN)
+        return labels % 10
+
+
+def _variable(path: Path, name: str) -> np.ndarray:
+    try:
+        return loadmat(path, variable_names=[name])[name]
+    except KeyError as error:
+        raise BadFileError(path, f"has no variable `{name}`.", AGAIN) from error
+    except (MatReadError, ValueError, OSError, TypeError, NotImplementedError, zlib.error) as error:
+        raise BadFileError(path, f"is no whole .mat file ({error}).", AGAIN) from error

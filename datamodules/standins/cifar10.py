@@ -1,0 +1,61 @@
+"""Stand-in for CIFAR-10: coloured objects in six pickled batches."""
+
+import pickle
+import struct
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from datamodules.readers.cifar10 import CLASSES, PYTHON
+from datamodules.standins.objects import objects
+
+
+def write(root: Path, seed: int = 0, images: int = 13000, difficulty: float = 0.5) -> None:
+    """Write the data set.
+
+    Args:
+        root: folder to fill.
+        seed: of everything drawn.
+        images: in the five training batches, equally many of each class; a tenth more for the test.
+        difficulty: 0 (plain) to 1 (hue and contrast all but drowned in noise).
+    """
+    random = np.random.default_rng(seed)
+    folder = root / PYTHON
+    folder.mkdir()
+    labels = random.permutation(np.arange(images) % 10)
+    for k, part in enumerate(np.array_split(labels, 5), start=1):
+        _write_batch(folder / f"data_batch_{k}", part, random, difficulty)
+    _write_batch(folder / "test_batch", np.arange(images // 10) % 10, random, difficulty)
+    meta = {b"label_names": [name.encode() for name in CLASSES]}
+    _dump(folder / "batches.meta", meta)
+
+
+def _write_batch(
+    path: Path, labels: np.ndarray, random: np.random.Generator, difficulty: float
+) -> None:
+    pixels = objects(labels, 32, random, difficulty).transpose(0, 3, 1, 2).reshape(len(labels), -1)
+    batch = {
+        b"batch_label": path.name.encode(),
+        b"labels": labels.tolist(),
+        b"data": np.ascontiguousarray(pixels),
+        b"filenames": [f"{CLASSES[k]}_s_{i:06d}.png".encode() for i, k in enumerate(labels)],
+    }
+    _dump(path, batch)
+
+
+class _Python2Pickler(pickle._Pickler):
+    """Writes bytes as Python 2 wrote its strings, which is what the published files hold."""
+
+    dispatch: ClassVar = pickle._Pickler.dispatch.copy()
+
+    def save_bytes(self, obj: bytes) -> None:
+        self.write(pickle.BINSTRING + struct.pack("<i", len(obj)) + obj)
+        self.memoize(obj)
+
+    dispatch[bytes] = save_bytes
+
+
+def _dump(path: Path, content: dict[bytes, Any]) -> None:
+    with path.open("wb") as file:
+        _Python2Pickler(file, protocol=2).dump(content)

@@ -1,0 +1,174 @@
+from functools import partial
+
+import numpy as np
+import pytest
+
+from datamodules.errors import BadFileError, DataError
+from datamodules.image_data import ImageData
+from datamodules.reader import Listing
+from datamodules.readers.digits import Digits
+from datamodules.tasks.all import All
+
+
+class Counting:
+    """400 tiny images of two classes; image i is gray level i % 251; counts what is read."""
+
+    bad: frozenset[int] = frozenset()
+
+    def __init__(self, root=None, groups=False, bad=()):
+        self.bad = frozenset(bad)
+        self.groups = groups
+        self.reads = []
+
+    def listing(self):
+        return Listing(
+            labels=np.arange(400) % 2,
+            classes=("even", "odd"),
+            groups=np.arange(400) // 4 if self.groups else None,
+            fingerprint="counting",
+        )
+
+    def read(self, i):
+        self.reads.append(i)
+        if i in self.bad:
+            raise OSError("image file is truncated")
+        return np.full((4, 4), i % 251, np.uint8)
+
+
+def build(cache, reader, n=40, **options):
+    options = {"name": "counting", "size": 4, "test_n": 20, "split": "image", **options}
+    return ImageData(
+        reader=lambda root: reader, task=All(), n=n, seed=0, batch_size=8, cache=cache, **options
+    )
+
+
+def loaded(*args, **options):
+    data = build(*args, **options)
+    data.setup()
+    return data
+
+
+def test_digits_are_read_and_described(tmp_path):
+    data = ImageData(
+        name="digits",
+        reader=Digits,
+        task=All(),
+        n=500,
+        seed=0,
+        batch_size=64,
+        cache=tmp_path,
+        size=32,
+    )
+    data.setup()
+    assert data.spec.classes == tuple("0123456789")
+    assert data.train.x.shape == (500, 1, 32, 32)
+    pixels = data.train.images().double()
+    np.testing.assert_allclose(data.spec.mean, [pixels.mean()], rtol=1e-6)
+    np.testing.assert_allclose(data.spec.std, [pixels.std(correction=0)], rtol=1e-6)
+
+
+def test_a_second_start_decodes_nothing_and_more_images_only_the_new_ones(tmp_path):
+    first = loaded(tmp_path, reader := Counting())
+    assert len(reader.reads) == 60
+    again = loaded(tmp_path, reader := Counting())
+    assert reader.reads == []
+    assert again.train.x.equal(first.train.x)
+    more = loaded(tmp_path, reader := Counting(), n=100)
+    assert len(reader.reads) == 60
+    assert more.train.x[:40].equal(first.train.x)
+
+
+def test_rows_are_the_images_the_split_says(tmp_path):
+    data = loaded(tmp_path, Counting())
+    for split in (data.train, data.test):
+        assert (split.x[:, 0, 0, 0] == split.source % 251).all()
+        assert (split.y == split.source % 2).all()
+
+
+def test_an_unreadable_image_stops_with_its_name(tmp_path):
+    with pytest.raises(
+        BadFileError, match=r"image \d+: cannot be read .*truncated.*on_bad_file=skip"
+    ):
+        loaded(tmp_path, Counting(bad=range(0, 400, 3)))
+
+
+@pytest.mark.parametrize("groups", [False, True])
+def test_skipped_images_are_replaced_by_their_class_and_counted(tmp_path, groups):
+    split = "group" if groups else "image"
+    bad = range(0, 400, 7)
+    data = loaded(tmp_path, Counting(groups=groups, bad=bad), on_bad_file="skip", split=split)
+    train, test = data.train, data.test
+    assert not set(bad) & set(train.source.tolist() + test.source.tolist())
+    assert not set(train.source.tolist()) & set(test.source.tolist())
+    assert (train.y == train.source % 2).all()
+    assert train.y.sum() == 20
+    assert test.y.sum() == 10
+    assert sum("unreadable" in note for note in data.notes) == 2
+    if groups:
+        assert not set(train.group.tolist()) & set(test.group.tolist())
+
+
+def test_skipping_gives_the_same_rows_whatever_was_cached_before(tmp_path):
+    bad = range(0, 400, 7)
+    direct = loaded(tmp_path / "a", Counting(bad=bad), n=200, on_bad_file="skip")
+    for n in (20, 50, 200):
+        stepwise = loaded(tmp_path / "b", Counting(bad=bad), n=n, on_bad_file="skip")
+    assert stepwise.train.source.equal(direct.train.source)
+    assert stepwise.train.x.equal(direct.train.x)
+    assert stepwise.notes == direct.notes
+    fewer = loaded(tmp_path / "b", Counting(bad=bad), n=20, on_bad_file="skip")
+    fresh = loaded(tmp_path / "c", Counting(bad=bad), n=20, on_bad_file="skip")
+    assert fewer.notes == fresh.notes != direct.notes
+
+
+def test_too_many_unreadable_images_are_an_error_not_fewer_images(tmp_path):
+    with pytest.raises(DataError, match="no readable ones"):
+        loaded(tmp_path, Counting(bad=range(0, 300)), n=300, on_bad_file="skip")
+
+
+def write_counting(root, level=1):
+    (root / "level.txt").write_text(str(level))
+
+
+def test_a_standin_is_written_once_per_setting_and_said(tmp_path):
+    roots = []
+
+    def reader(root):
+        roots.append(root)
+        return Counting()
+
+    for level in (1, 1, 2):
+        data = ImageData(
+            name="counting",
+            reader=reader,
+            task=All(),
+            n=10,
+            seed=0,
+            batch_size=8,
+            size=4,
+            test_n=4,
+            cache=tmp_path,
+            use_standin=True,
+            standin=partial(write_counting, level=level),
+        )
+        data.setup()
+    assert data.spec.standin
+    assert roots[0] == roots[1] != roots[2]
+    assert (roots[2] / "level.txt").read_text() == "2"
+
+
+def fail_midway(root):
+    (root / "half").touch()
+    raise RuntimeError("disk full")
+
+
+def test_a_broken_off_standin_leaves_nothing(tmp_path):
+    data = build(tmp_path, Counting(), use_standin=True, standin=fail_midway)
+    with pytest.raises(RuntimeError):
+        data.setup()
+    assert not [p for p in (tmp_path / "standins").iterdir() if p.is_dir()]
+
+
+def test_a_data_set_without_standin_says_so(tmp_path):
+    with pytest.raises(DataError, match="has no stand-in"):
+        build(tmp_path, Counting(), use_standin=True).setup()
