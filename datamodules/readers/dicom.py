@@ -62,7 +62,9 @@ class Decoded:
         top = stored.max()
         if top <= 0:
             return np.zeros(stored.shape, np.uint8)
-        gray = np.trunc(stored * (255 / top)).astype(np.int64)
+        gray = np.trunc(stored * 255 / top).astype(
+            np.int64
+        )  # this order: the maximum is 255, not 254
         return (gray % 256 if wrap else gray.clip(0, 255)).astype(np.uint8)
 
     def _gray(self, low: float, high: float) -> np.ndarray:

@@ -23,7 +23,9 @@ def test_real_volumes_are_read(name):
 def test_only_the_first_image_of_a_series_is_read():
     series = nibabel.load(REAL / "example4d.nii.gz")
     assert series.ndim == 4
-    np.testing.assert_array_equal(load_volume(REAL / "example4d.nii.gz"), series.get_fdata()[..., 0])
+    np.testing.assert_array_equal(
+        load_volume(REAL / "example4d.nii.gz"), series.get_fdata()[..., 0]
+    )
 
 
 def test_gray_levels_run_between_percentiles():
