@@ -128,7 +128,7 @@ def test_missing_things_are_named(trees, index, tmp_path):
     (tmp_path / "Duke-Breast-Cancer-MRI").mkdir()
     with pytest.raises(DataNotFoundError, match=r"Annotation_Boxes\.xlsx"):
         DBC(tmp_path).listing()
-    with pytest.raises(BadFileError, match="data.reader.phase"):
+    with pytest.raises(BadFileError, match=r"data\.reader\.phase"):
         DBC(trees["classic"], phase="post_9", index=index).listing()
 
 

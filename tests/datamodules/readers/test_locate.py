@@ -25,5 +25,5 @@ def test_folders_survive_links_in_circles_and_skip_hidden_twins(tmp_path):
 def test_upper_case_endings_are_found(tmp_path):
     (tmp_path / "X.JPG").touch()
     assert existing(tmp_path / "x.jpg") == tmp_path / "X.JPG"
-    with pytest.raises(BadFileError, match="y.jpg"):
+    with pytest.raises(BadFileError, match=r"y\.jpg"):
         existing(tmp_path / "y.jpg")

@@ -39,7 +39,7 @@ def test_middle_half_of_each_volume_by_instance_number(tmp_path, modality):
     reader = ProstateMRI(tree(tmp_path, ROWS), modality=modality)
     listing = reader.listing()
     assert len(listing) == 3 * 4
-    seen = [int(round(reader.read(i)[0, 0] / 2.55)) for i in range(4)]
+    seen = [round(reader.read(i)[0, 0] / 2.55) for i in range(4)]
     assert seen == [3, 4, 5, 6]  # slices [n/4, 3n/4) of eight
 
 
