@@ -8,92 +8,84 @@ import pytest
 from hydra.utils import instantiate
 from omegaconf import OmegaConf
 
+from datamodules.standins.rsna_ih_ct import _slices
 from datamodules.subset import draw_subset
 from datamodules.tasks.all import All
 from datamodules.tasks.task import Labels
 
 NAMES = ("brats", "dbc", "prostate_mri", "rsna_ih_ct", "chexpert", "mura", "oai", "isic")
-IMAGES = 48
+IMAGES = 12
 CONF = Path(__file__).parents[3] / "conf" / "data"
 
 
 def config(name, cache, **changes):
     cfg = OmegaConf.load(CONF / f"{name}.yaml")
     cfg.merge_with({"paths": {"data": str(cache / "data"), "cache": str(cache)}})
-    cfg.merge_with({"standin": {"images": IMAGES}, "size": 16, "test_n": 12, **changes})
+    cfg.merge_with({"standin": {"images": IMAGES}, "size": 16, "test_n": 4, **changes})
     OmegaConf.resolve(cfg)
     del cfg["paths"]
     return cfg
 
 
 @pytest.fixture(scope="module", params=NAMES)
-def written(request, tmp_path_factory):
-    """The name of a set, the folder of its stand-in, and its reader with the config's options."""
+def loaded(request, tmp_path_factory):
+    """The set's config, and its datamodule, set up on a stand-in."""
     cache = tmp_path_factory.mktemp(request.param)
     cfg = config(request.param, cache)
-    root = cache / "root"
-    root.mkdir()
-    instantiate(cfg.standin)(root=root, size=16)
-    return request.param, root, instantiate(cfg.reader)(root=root)
-
-
-def test_reader_finds_what_the_writer_promises(written):
-    name, _, reader = written
-    listing = reader.listing()
-    counts = np.bincount(listing.labels[listing.labels >= 0], minlength=2)
-    assert counts.min() >= IMAGES // 2
-    assert len(np.unique(listing.groups)) > 4
-    picture = reader.read(0)
-    assert picture.dtype == np.uint8
-    assert picture.shape[2:] == ((3,) if name == "isic" else ())
-    assert picture.std() > 5
-
-
-def test_images_without_the_lesion_differ_from_images_with_it(written):
-    name, root, reader = written
-    listing = reader.listing()
-    levels = [reader.read(i).astype(float) for i in range(len(listing))]
-    assert len({level.shape for level in levels}) == 1
-    near = [np.abs(a - b).max() for a, b in zip(levels, levels[1:], strict=False)]
-    # MURA's and CheXpert's second views aside, no two neighbours are copies of each other
-    assert np.mean(np.array(near) > 0) > 0.8
-
-
-def test_same_seed_same_data_other_seed_other_data(written, tmp_path):
-    name, root, reader = written
-    expected = reader.listing()
-    for seed, same in ((0, True), (1, False)):
-        folder = tmp_path / str(seed)
-        folder.mkdir()
-        cfg = config(name, tmp_path, standin={"images": IMAGES, "seed": seed})
-        instantiate(cfg.standin)(root=folder, size=16)
-        again = instantiate(cfg.reader)(root=folder)
-        listing = again.listing()
-        alike = len(listing) == len(expected) and all(
-            np.array_equal(again.read(i), reader.read(i)) for i in range(0, len(listing), 7)
-        )
-        assert alike == same
-
-
-def test_split_keeps_groups_apart_and_the_record_says_standin(written, tmp_path):
-    name, root, _ = written
-    cfg = config(name, tmp_path, root=str(root))
-    data = instantiate(cfg, task=All(), n=12, seed=0, batch_size=4, cache=tmp_path)
-    data.setup()
-    assert not set(data.train.group.tolist()) & set(data.test.group.tolist())
-    assert np.bincount(data.train.y).tolist() == np.bincount(data.test.y).tolist() == [6, 6]
-    assert data.train.x.shape == (12, cfg.channels, 16, 16)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_standin_serves_the_config_as_it_is(name, tmp_path):
-    cfg = config(name, tmp_path, standin={"images": 12})
     cfg.standin.size = 16
-    data = instantiate(cfg, task=All(), n=4, seed=0, batch_size=4, cache=tmp_path, use_standin=True)
-    data.test_n = 4
+    data = instantiate(cfg, task=All(), n=4, seed=0, batch_size=4, cache=cache, use_standin=True)
     data.setup()
+    return cfg, data
+
+
+def test_standin_serves_the_config_as_it_is(loaded):
+    cfg, data = loaded
     assert data.spec.standin
     assert data.spec.domain == "medical"
+    assert data.train.x.shape == (4, cfg.channels, 16, 16)
+    assert data.train.x.float().std() > 5
+
+
+def test_split_is_balanced_and_keeps_groups_apart(loaded):
+    _, data = loaded
+    assert not set(data.train.group.tolist()) & set(data.test.group.tolist())
+    assert np.bincount(data.train.y).tolist() == np.bincount(data.test.y).tolist() == [2, 2]
+
+
+def test_same_seed_writes_the_same_data(loaded, tmp_path):
+    cfg, data = loaded
+    instantiate(cfg.standin)(root=tmp_path)
+    first, again = (data.make_reader(root=root) for root in (data._folder(), tmp_path))
+    listing = first.listing()
+    labelled = listing.labels[listing.labels >= 0]
+    assert np.bincount(labelled).min() >= IMAGES // 2
+    np.testing.assert_array_equal(again.listing().labels, listing.labels)
+    np.testing.assert_array_equal(again.listing().groups, listing.groups)
+    for i in range(0, len(listing), 7):
+        np.testing.assert_array_equal(again.read(i), first.read(i))
+
+
+def test_other_seed_writes_other_data(tmp_path):
+    readers = []
+    for seed in (0, 1):
+        (tmp_path / str(seed)).mkdir()
+        cfg = config("isic", tmp_path, standin={"images": 4, "seed": seed})
+        instantiate(cfg.standin)(root=tmp_path / str(seed), size=16)
+        readers.append(instantiate(cfg.reader)(root=tmp_path / str(seed)))
+        readers[-1].listing()
+    assert not np.array_equal(readers[0].read(0), readers[1].read(0))
+
+
+def test_difficulty_hides_the_lesion_and_nothing_else():
+    bloody = np.arange(40) < 20
+
+    def heads(difficulty):
+        return _slices(np.random.default_rng(0), 24, "epidural", bloody, difficulty).astype(float)
+
+    easy, middle, hidden = (heads(difficulty) for difficulty in (0.0, 0.5, 1.0))
+    np.testing.assert_array_equal(easy[~bloody], hidden[~bloody])
+    blood = [(image - hidden)[bloody].mean() for image in (easy, middle)]
+    assert blood[0] > 1.5 * blood[1] > 0
 
 
 @pytest.mark.slow
