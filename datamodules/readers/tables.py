@@ -52,7 +52,9 @@ def number(text: pd.Series) -> pd.Series:
     >>> number(pd.Series(["3", "3.0", "2: Left", ".", "", "-1"])).tolist()
     [3.0, 3.0, 2.0, nan, nan, -1.0]
     """
-    return text.str.extract(r"^\s*([-+]?\d+(?:\.\d*)?)", expand=False).astype(float)
+    code, distinct = pd.factorize(text)  # a score has few values: parse each of them once
+    begin = pd.Series(distinct, dtype=str).str.extract(r"^\s*([-+]?\d+(?:\.\d*)?)", expand=False)
+    return pd.Series(begin.astype(float).to_numpy()[code], index=text.index)
 
 
 def _parse(path: Path, separator: str) -> pd.DataFrame:

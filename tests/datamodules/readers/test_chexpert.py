@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -94,7 +96,7 @@ def test_upper_case_files_are_read(tmp_path):
     tree(tmp_path, suffix=".JPG")
     reader = CheXpert(tmp_path)
     reader.listing()
-    assert existing(reader.files[1]).name == "view2_lateral.JPG"
+    assert existing(Path(reader.files[1])).name == "view2_lateral.JPG"
     assert reader.read(1).shape == (8, 8)
 
 
@@ -113,7 +115,8 @@ def test_truncated_jpeg_is_named(tmp_path):
     tree(tmp_path)
     reader = CheXpert(tmp_path)
     reader.listing()
-    reader.files[0].write_bytes(reader.files[0].read_bytes()[:200])
+    file = Path(reader.files[0])
+    file.write_bytes(file.read_bytes()[:200])
     with pytest.raises(BadFileError, match=r"view1_frontal\.jpg: is no whole picture"):
         reader.read(0)
 
