@@ -105,12 +105,15 @@ class CheXpert:
         return number(column).map(meaning).fillna(policy["blank"]).to_numpy(np.int64)
 
     def _patients(self, base: Path) -> dict[str, str]:
-        """Patient -> folder. `Path` begins with the archive's name, not with what is on disk."""
-        parents = [base, *(folder for folder in sorted(base.iterdir()) if folder.is_dir())]
+        """Patient -> folder. `Path` begins with the archive's name, not with what is on disk.
+
+        The newer delivery has the csv in a folder of its own, beside `... batch 2 (train 1)`.
+        """
+        parents = {base, *base.iterdir(), *base.parent.glob("*(train*")}
         return {
             patient.name: str(patient)
-            for parent in parents
-            if parent.name != "valid"
+            for parent in sorted(parents)
+            if parent.is_dir() and parent.name != "valid"
             for patient in parent.iterdir()
             if patient.name.startswith("patient")
         }

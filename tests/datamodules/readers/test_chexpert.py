@@ -92,6 +92,13 @@ def test_paths_of_the_csv_are_mapped_to_what_is_on_disk(tmp_path, base, prefix):
     assert abs(int(reader.read(1).mean()) - 40) <= 2
 
 
+def test_csv_in_a_folder_beside_the_batches(tmp_path):
+    csv = tree(tmp_path, "CheXpert-v1.0 batch 2 (train 1)", "CheXpert-v1.0/train")
+    (tmp_path / "CheXpert-v1.0 batch 1 (validate & csv)").mkdir()
+    csv.rename(tmp_path / "CheXpert-v1.0 batch 1 (validate & csv)" / "train_cheXbert.csv")
+    assert len(CheXpert(tmp_path, table="train_cheXbert.csv").listing()) == 3
+
+
 def test_upper_case_files_are_read(tmp_path):
     tree(tmp_path, suffix=".JPG")
     reader = CheXpert(tmp_path)

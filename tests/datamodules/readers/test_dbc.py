@@ -119,7 +119,7 @@ def test_pixels_are_scaled_by_the_maximum_and_monochrome1_is_inverted(tmp_path):
     plain, inverted = hand_made(tmp_path / "a"), hand_made(tmp_path / "b", kind="MONOCHROME1")
     assert len(plain.listing()) == len(inverted.listing()) == 8
     assert plain.read(0).tolist() == [[0, 255], [127, 63]]
-    assert inverted.read(0).tolist() == [[255, 0], [127, 191]]
+    assert inverted.read(0).tolist() == [[255, 0], [128, 192]]
 
 
 def test_missing_things_are_named(trees, index, tmp_path):

@@ -115,7 +115,7 @@ def test_monochrome1_is_inverted(tmp_path):
         write_dicom(tmp_path / kind, ramp, PhotometricInterpretation=kind)
     one, two = decode(tmp_path / "MONOCHROME1"), decode(tmp_path / "MONOCHROME2")
     assert two.by_maximum().tolist() == [[0, 63, 255]]
-    assert one.by_maximum().tolist() == [[255, 191, 0]]
+    assert one.by_maximum().tolist() == [[255, 192, 0]]
     assert one.full_range().tolist() == [[255, 191, 0]]
 
 
@@ -149,3 +149,12 @@ def test_headers_are_text_and_broken_files_are_blank(tmp_path):
     (tmp_path / "b.dcm").write_bytes(b"junk")
     table = read_headers([tmp_path / "a.dcm", tmp_path / "b.dcm"], ["PixelSpacing", "PatientID"])
     assert table.to_numpy().tolist() == [["0.5\\0.7", ""], ["", ""]]
+
+
+def test_large_single_frames_are_decoded_too(tmp_path):
+    stored = np.random.default_rng(0).integers(0, 4000, (900, 900), dtype=np.uint16)  # 1.6 MB
+    write_dicom(tmp_path / "x.dcm", stored)
+    np.testing.assert_array_equal(decode(tmp_path / "x.dcm").stored, stored)
+    frames = stored.reshape(9, 300, 300)
+    write_dicom(tmp_path / "y.dcm", frames)
+    np.testing.assert_array_equal(decode(tmp_path / "y.dcm", 4).stored, frames[4])
