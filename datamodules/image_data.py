@@ -136,12 +136,15 @@ class ImageData(TensorDataModule):
         return pool[~tested]
 
     def _too_few(self, labels: Labels, pool: int, test: int) -> str:
-        counts = np.bincount(labels.y, minlength=len(labels.classes))
-        rarest = int(counts.argmin())
+        kind = rarest = ""
+        if labels.balanced:
+            counts = np.bincount(labels.y, minlength=len(labels.classes))
+            least = int(counts.argmin())
+            kind = "balanced "
+            rarest = f" (rarest class: {counts[least]} of `{labels.classes[least]}`)"
         return (
-            f"n={self.n} asked of `{self.name}`, but only {pool} balanced training images are left "
-            f"beside {test} for the test set (rarest class: {counts[rarest]} of "
-            f"`{labels.classes[rarest]}`); use n<={pool}, or lower data.test_n."
+            f"n={self.n} asked of `{self.name}`, but only {pool} {kind}training images are left "
+            f"beside {test} for the test set{rarest}; use n<={pool}, or lower data.test_n."
         )
 
     def _split(
