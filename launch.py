@@ -153,18 +153,24 @@ def report(folders: list[RunFolder], before: list[str]) -> int:
     """The table of the run, or of all runs of the sweep; the exit code says if any failed."""
     after = [folder.status for folder in folders]
     if len(folders) > 1:
-        words = ["skipped" if b == a == "done" else a for b, a in zip(before, after, strict=True)]
+        seen = {
+            ("done", "done"): "skipped",
+            ("running", "done"): "resumed",
+            ("failed", "done"): "resumed",
+        }
+        words = [seen.get(pair, pair[1]) for pair in zip(before, after, strict=True)]
         show_sweep([(f.path, word) for f, word in zip(folders, words, strict=True)], console)
     elif after == ["done"]:
         show_run(folders[0], console)
     failed = [folder for folder, status in zip(folders, after, strict=True) if status == "failed"]
     for folder in failed:
         record = folder.read() or {}
-        say(f"\n{folder.path.name} failed: {record['error']}\nTraceback: {folder.traceback_file}")
-    if not failed:
-        return 0 if all(status == "done" for status in after) else 1
-    missing = all((f.read() or {}).get("error_type", "").startswith("Data") for f in failed)
-    return 2 if missing else 1
+        say(f"\n{folder.path.name} failed: {record['error']}")
+        if not record["bad_data"]:
+            say(f"Traceback: {folder.traceback_file}")
+    if failed and all((folder.read() or {})["bad_data"] for folder in failed):
+        return 2
+    return 0 if all(status == "done" for status in after) else 1
 
 
 if __name__ == "__main__":

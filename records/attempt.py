@@ -68,4 +68,4 @@ def fail(folder: RunFolder, error: BaseException, traceback: str) -> None:
     folder.path.mkdir(parents=True, exist_ok=True)
     folder.traceback_file.write_text(traceback)
     text = str(error) or type(error).__name__
-    folder.update(status="failed", error=text, error_type=type(error).__name__)
+    folder.update(status="failed", error=text, bad_data=hasattr(error, "is_bad_data"))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from records.run_folder import RunFolder
 
@@ -28,7 +28,14 @@ def show_run(folder: RunFolder, console: Console) -> None:
 
 def show_sweep(rows: list[tuple[Path, str]], console: Console) -> None:
     """One line per run: key, what happened, test accuracy, time, why it failed."""
-    table = Table("run", "status", "test accuracy", "test loss", "training (s)", "")
+    table = Table(
+        Column("run", no_wrap=True, overflow="fold"),
+        "status",
+        "test accuracy",
+        "test loss",
+        "training (s)",
+        "",
+    )
     for path, status in rows:
         record = RunFolder(path).read() or {}
         scalars = record.get("scalars", {})

@@ -73,8 +73,9 @@ def test_torch_is_not_imported_to_find_a_mistake_or_a_finished_run():
 
 def every_choice() -> list[str]:
     conf = ROOT / "conf"
+    added = {"corruption": "+corruption@data.transforms.it"}  # groups that are off by default
     return [
-        f"{path.parent.relative_to(conf)}={path.stem}"
+        f"{added.get(path.parent.name, path.parent.relative_to(conf))}={path.stem}"
         for path in sorted(conf.rglob("*.yaml"))
         if path.parent != conf and "experiment" not in path.parts
     ]
