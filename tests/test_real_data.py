@@ -24,7 +24,7 @@ def load(name: str) -> tuple[Tensor, Tensor, Tensor | None]:
     """Images, labels and patients of one file, in one random order."""
     with np.load(Path(str(FOLDER)) / name) as file:
         x, y = torch.from_numpy(file["x"]), torch.from_numpy(file["y"])
-        names = file["patient"] if "patient" in file else None
+        names = file.get("patient")
     order = torch.randperm(len(x), generator=torch.Generator().manual_seed(0))
     if names is None:
         return x[order], y[order], None
