@@ -22,6 +22,7 @@ from datamodules.split import Split
 from datamodules.standin import standin_folder
 from datamodules.subset import draw_subset
 from datamodules.tasks.task import Labels, Task
+from datamodules.transform import Transforms, apply_transforms
 
 
 class ImageData(TensorDataModule):
@@ -41,12 +42,14 @@ class ImageData(TensorDataModule):
         on_bad_file: `stop` at an unreadable image, or `skip` to the next of its class, counted.
         standin: writes a generated data set in this one's format into a folder.
         default_task: what `task=default` means here.
+        classes: how many there are, where it is known: lets n be checked before any file is read.
         task: what the labels are.
         n: training images.
         seed: of the run.
         batch_size: over all processes.
         cache: folder of decoded images.
         use_standin: read generated images instead of `root`.
+        transforms: applied to the decoded images, in order: crops, corruptions, projections.
     """
 
     def __init__(
@@ -69,7 +72,9 @@ class ImageData(TensorDataModule):
         on_bad_file: Literal["stop", "skip"] = "stop",
         standin: Callable[..., None] | None = None,
         default_task: Literal["all", "pair"] = "all",
+        classes: int | None = None,
         use_standin: bool = False,
+        transforms: Transforms = (),
     ) -> None:
         super().__init__(n, seed, batch_size)
         self.name, self.domain = name, domain
@@ -80,6 +85,7 @@ class ImageData(TensorDataModule):
         self.antialias, self.per_image_max = antialias, per_image_max
         self.test_n, self.split, self.on_bad_file = test_n, split, on_bad_file
         self.use_standin = use_standin
+        self.transforms = transforms
         self.standin = standin
         self.make_reader = reader
         self.notes: tuple[str, ...] = ()  # what was left out or replaced, counted, for the record
@@ -109,7 +115,8 @@ class ImageData(TensorDataModule):
         test = part(subset.test, np.append(subset.test, spare), len(subset.test), "test")
         left = self._apart(subset.train, labels, groups, test)
         train = part(subset.train, left, self.n, "train")
-        train, test = self.task.relabel(train, test, self.seed)
+        train, test = apply_transforms(self.transforms, train, test, self.seed)
+        train, test = self.task.relabel(train, test, len(labels.classes), self.seed)
         return self._describe(listing, labels, train, test), train, test
 
     def _folder(self) -> Path | None:
@@ -191,14 +198,15 @@ class ImageData(TensorDataModule):
         return DataSpec(
             name=self.name,
             domain=self.domain,
-            channels=self.channels,
-            size=self.size,
+            channels=train.x.shape[1],
+            size=train.x.shape[-1],
             classes=labels.classes,
             n=len(train),
             test_n=len(test),
             groups=None if train.group is None else len(train.group.unique()),
             mean=mean,
             std=std,
+            value_range=None if train.x.is_floating_point() else (0.0, 1.0),
             standin=self.use_standin,
         )
 

@@ -9,6 +9,7 @@ import pandas as pd
 from scipy import ndimage
 
 from datamodules.errors import DataNotFoundError
+from datamodules.progress import progress
 from datamodules.reader import Listing
 from datamodules.readers.locate import folders
 from datamodules.readers.nifti import VolumeMemory, load_volume
@@ -83,7 +84,7 @@ class BraTS:
             classes=("no tumour", "tumour"),
             names=tuple(f"{file}, slice {k}" for file, k in self.items),
             groups=table["patient"].to_numpy(str),
-            fingerprint=fingerprint(stamps, self.gap_rule, self.gap, len(table)),
+            fingerprint=fingerprint(stamps, table["slice"].tolist()),
             notes=(
                 f"{len(pairs)} volumes; {len(slices) - len(table)} of {len(slices)} slices left "
                 f"out by the gap rule `{self.gap_rule}` or for too little brain",
@@ -141,11 +142,13 @@ def _ending(given: str | None, known: str) -> re.Pattern[str]:
 def _measure(pairs: list[tuple[Path, Path]]) -> pd.DataFrame:
     """Per slice: tumour pixels, part of the slice that is brain, connected pieces of brain."""
     rows = []
-    for v, (image, mask) in enumerate(pairs):
-        tumour = (load_volume(mask) > 0).sum(axis=(0, 1))
-        brain = load_volume(image) > 0  # skulls are stripped: outside is 0
-        for k in range(brain.shape[2]):
-            area = float(brain[:, :, k].mean())
-            pieces = ndimage.label(brain[:, :, k])[1] if area else 0
-            rows.append((v, k, int(tumour[k]), area, pieces))
+    with progress("labels of slices", len(pairs)) as advance:
+        for v, (image, mask) in enumerate(pairs):
+            tumour = (load_volume(mask) > 0).sum(axis=(0, 1))
+            brain = load_volume(image) > 0  # skulls are stripped: outside is 0
+            for k in range(brain.shape[2]):
+                area = float(brain[:, :, k].mean())
+                pieces = ndimage.label(brain[:, :, k])[1] if area else 0
+                rows.append((v, k, int(tumour[k]), area, pieces))
+            advance(1)
     return pd.DataFrame(rows, columns=["volume", "slice", "tumour", "brain", "components"])

@@ -57,17 +57,17 @@ class ISIC:
             raise BadFileError(csv, f"names none of the {len(files)} images found.", "Same year?")
         ids, hot = truth.loc[keep, "id"], hot[:, keep].astype(np.int64)
         self.files = [files[name] for name in ids]
-        lesion, alone, metadata = self._lesions(ids)
+        lesion, alone = self._lesions(ids)
         return Listing(
             labels=hot[DIAGNOSES.index(self.diagnosis)],
             classes=(f"not {self.diagnosis}", self.diagnosis),
             names=tuple(str(file) for file in self.files),
             groups=lesion.to_numpy(str),
             findings=dict(zip(DIAGNOSES, hot, strict=True)),
-            fingerprint=fingerprint(stamp(csv), metadata, [str(file) for file in self.files]),
+            fingerprint=fingerprint(stamp(csv), [stamp(file) for file in self.files]),
             notes=(
-                f"{int(repeated.sum())} repeated rows, {int(missing.sum())} rows without a file and "
-                f"{int(unclear.sum())} rows without exactly one diagnosis left out",
+                f"{int(repeated.sum())} repeated rows, {int(missing.sum())} without a file and "
+                f"{int(unclear.sum())} without exactly one diagnosis left out",
                 f"{alone} images without a lesion id are groups of their own",
             ),
         )
@@ -76,15 +76,15 @@ class ISIC:
         """Image `i`, (H, W, 3) uint8."""
         return read_picture(self.files[i], colour=True)
 
-    def _lesions(self, ids: pd.Series) -> tuple[pd.Series, int, object]:
+    def _lesions(self, ids: pd.Series) -> tuple[pd.Series, int]:
         csv = find(self.root, "ISIC_2019_Training_Metadata.csv")
         if csv is None:
-            return ids, len(ids), None
+            return ids, len(ids)
         table = read_table(csv, ["image", "lesion_id"])
         table["id"] = table["image"].map(_plain)
         known = table[table["lesion_id"] != ""].drop_duplicates("id").set_index("id")["lesion_id"]
         lesion = ids.map(known)
-        return lesion.fillna(ids), int(lesion.isna().sum()), stamp(csv)
+        return lesion.fillna(ids), int(lesion.isna().sum())
 
 
 def _plain(name: str) -> str:

@@ -10,11 +10,11 @@ import pandas as pd
 from datamodules.errors import BadFileError, DataNotFoundError
 from datamodules.reader import Listing
 from datamodules.readers.dicom import decode
-from datamodules.readers.dicom_headers import headers
+from datamodules.readers.dicom_headers import read_headers
 from datamodules.readers.knee_grades import read_grades
 from datamodules.readers.locate import find, folders
 from datamodules.readers.picture import read_picture
-from datamodules.readers.table_cache import fingerprint, stamp
+from datamodules.readers.table_cache import cached_table, fingerprint, stamp
 
 CROPPED = re.compile(r"(\d{5,})_?([RL])\.(png|jpe?g)", re.IGNORECASE)
 
@@ -72,7 +72,8 @@ class OAI:
             names=tuple(f"{file}, side {side}" for file, side in self.items),
             groups=table["patient"].to_numpy(str),
             fingerprint=fingerprint(
-                stamp(readings) if readings else None, [str(item) for item in self.items]
+                stamp(readings) if readings else None,
+                [(*stamp(file), side) for file, side in self.items],
             ),
             notes=notes,
         )
@@ -102,7 +103,9 @@ class OAI:
         ]
         table = pd.DataFrame(first, columns=["file", "patient"])
         tags = ["BodyPartExamined", "SeriesDescription", "Modality"]
-        head = headers(table["file"].tolist(), tags, self.index)
+        files = table["file"].tolist()
+        stamps = [stamp(file) for file in files]
+        head = cached_table(self.index, "oai", stamps, lambda: read_headers(files, tags))
         about = head["BodyPartExamined"] + " " + head["SeriesDescription"]
         radiograph = ~head["Modality"].isin(["MR", "SR"])
         table = table[(about.str.contains("knee", case=False) & radiograph).to_numpy(bool)]
