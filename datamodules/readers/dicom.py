@@ -7,11 +7,17 @@ from pathlib import Path
 import numpy as np
 import pydicom
 from pydicom.pixels import apply_rescale, pixel_array
+from pydicom.uid import ExplicitVRBigEndian, ExplicitVRLittleEndian, ImplicitVRLittleEndian
 
 from datamodules.errors import BadFileError
 
 # odd value representations and excess bytes are common and harmless; an error is still raised
 warnings.filterwarnings("ignore", module=r"pydicom\.")
+SYNTAXES = {  # (implicit value representation, little endian)
+    (True, True): ImplicitVRLittleEndian,
+    (False, True): ExplicitVRLittleEndian,
+    (False, False): ExplicitVRBigEndian,
+}
 LARGEST = 100_000_000  # pixels per frame; a radiograph has 10 million, a header can claim 4,295
 
 
@@ -56,7 +62,9 @@ class Decoded:
         top = stored.max()
         if top <= 0:
             return np.zeros(stored.shape, np.uint8)
-        gray = np.trunc(stored * (255 / top)).astype(np.int64)
+        gray = np.trunc(stored * 255 / top).astype(
+            np.int64
+        )  # this order: the maximum is 255, not 254
         return (gray % 256 if wrap else gray.clip(0, 255)).astype(np.uint8)
 
     def _gray(self, low: float, high: float) -> np.ndarray:
@@ -109,8 +117,8 @@ def decode(path: Path, frame: int = 0) -> Decoded:
 def _read(path: Path) -> pydicom.Dataset:
     try:
         header = pydicom.dcmread(path, force=True)
-        if "TransferSyntaxUID" not in header.file_meta:  # files older than the preamble
-            header.file_meta.TransferSyntaxUID = pydicom.uid.ImplicitVRLittleEndian
+        if "TransferSyntaxUID" not in header.file_meta:  # no preamble: as it was found to parse
+            header.file_meta.TransferSyntaxUID = SYNTAXES[header.original_encoding]
         return header
     except FileNotFoundError as error:
         raise BadFileError(path, "is not there.") from error

@@ -39,10 +39,10 @@ def read_table(
     for column in (*columns, *optional):
         if column.lower() in by_lower:
             chosen[column] = table[by_lower[column.lower()]].fillna("").astype(str).str.strip()
-        elif column in optional:
-            chosen[column] = pd.Series("", index=table.index)
-        else:
+        elif column in columns:
             raise _no_column(path, column, list(table.columns))
+        else:
+            chosen[column] = pd.Series("", index=table.index)
     return pd.DataFrame(chosen)
 
 
