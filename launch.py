@@ -1,11 +1,12 @@
 """One command trains, measures, records and resumes.
 
-    python launch.py                                            # LeNet on handwritten digits, all probes
+    python launch.py                                  # LeNet on handwritten digits, all probes
     python launch.py -m model=resnet18,vgg16 data=brats,cifar10 n=500,1750
     python launch.py --help
 
-Compose, check, build, fit, test, record: this file says in which order; the parts are in their rooms.
-torch is imported only once a run really starts, so that mistakes and finished runs answer at once.
+Compose, check, build, fit, test, record: this file says in which order; the parts are in their
+rooms. torch is imported only once a run really starts, so that mistakes and finished runs answer at
+once.
 """
 
 import hashlib
@@ -22,7 +23,7 @@ from rich.console import Console
 
 from conf.plan import Planned, plan
 from conf.schema import register
-from records.attempt import CannotResumeError, decide, fail
+from records.attempt import decide, fail
 from records.provenance import git, versions
 from records.run_folder import RunFolder, now
 from records.table import show_run, show_sweep
@@ -31,7 +32,7 @@ console = Console(soft_wrap=True, highlight=False)
 left = 1  # runs still to do in this command, the present one included
 
 
-class Interrupted(BaseException):  # noqa: N818 - a wish, not an error
+class Interrupted(BaseException):
     """Ctrl-C or a request to end. Lightning would turn KeyboardInterrupt into exit code 1."""
 
 
@@ -49,7 +50,9 @@ def main() -> int:
     """Check the whole command, run it, show what came of it; returns the exit code."""
     global left
     register()
-    sys.argv[1:] = sorted(sys.argv[1:], key=lambda word: word not in ("-m", "--multirun"))  # anywhere
+    sys.argv[1:] = sorted(
+        sys.argv[1:], key=lambda word: word not in ("-m", "--multirun")
+    )  # anywhere
     planned = plan(sys.argv[1:])
     if planned is None:  # --help, --cfg job and the like
         job()
@@ -147,8 +150,12 @@ def train(config: DictConfig, run: Planned, folder: RunFolder) -> None:
         close(loggers)
     seconds = (folder.read() or {}).get("seconds", 0) + time.monotonic() - start
     folder.update(
-        status="done", scalars=scalars_of(loggers), spec=data.spec.as_dict(), devices=devices,
-        seconds=seconds, finished=now(),
+        status="done",
+        scalars=scalars_of(loggers),
+        spec=data.spec.as_dict(),
+        devices=devices,
+        seconds=seconds,
+        finished=now(),
     )
 
 

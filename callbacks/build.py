@@ -21,9 +21,7 @@ from callbacks.wandb_logger import wandb_logger
 from records.run_folder import RunFolder
 
 
-def build_loggers(
-    config: DictConfig, settings: dict[str, Any], folder: RunFolder
-) -> list[Logger]:
+def build_loggers(config: DictConfig, settings: dict[str, Any], folder: RunFolder) -> list[Logger]:
     """The run record always; W&B where it is asked for."""
     loggers: list[Logger] = [RunRecord(folder)]
     if config.logger.wandb:

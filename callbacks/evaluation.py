@@ -3,8 +3,8 @@
 from typing import Any, ClassVar
 
 import torch
-from torch import nn
 from torch import distributed as dist
+from torch import nn
 
 from callbacks.probe import Probe
 from callbacks.subject import Measurement, Subject

@@ -87,7 +87,10 @@ class Probe(pl.Callback):
                 raise
             log.warning(
                 "%s failed at epoch %d and was left out: %s: %s",
-                self.name, subject.epoch, type(error).__name__, error,
+                self.name,
+                subject.epoch,
+                type(error).__name__,
+                error,
             )
             return None
         measurement.scalars[f"time/{self.name}"] = time.perf_counter() - start

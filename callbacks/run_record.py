@@ -83,7 +83,7 @@ class RunRecord(Logger):
                 figure.savefig(temporary, format="png", dpi=150)
 
     def scalars(self) -> dict[str, float | None]:
-        """The latest value of every number; None for what is not a number, which JSON cannot hold."""
+        """The latest value of every number; None for NaN and infinities."""
         latest: dict[str, tuple[int, float]] = {}
         for epoch, _, name, value in self.rows.values():
             if name not in latest or epoch >= latest[name][0]:

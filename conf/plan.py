@@ -23,7 +23,15 @@ from records.key import key_of, settings_of
 
 HERE = Path(__file__).parent
 # Flags with which Hydra answers a question instead of running anything.
-QUESTIONS = ("help", "hydra_help", "version", "cfg", "info", "shell_completion", "experimental_rerun")
+QUESTIONS = (
+    "help",
+    "hydra_help",
+    "version",
+    "cfg",
+    "info",
+    "shell_completion",
+    "experimental_rerun",
+)
 
 
 @dataclass(frozen=True)
@@ -140,7 +148,9 @@ class _Planner:
                 self.problems[f"`{o.input_line}`: several values need -m (--multirun)."] = None
             overrides = [o for o in overrides if not o.is_sweep_override()]
         if self.multirun:
-            groups = [o.input_line for o in overrides if self._is_group(o) and not o.is_sweep_override()]
+            groups = [
+                o.input_line for o in overrides if self._is_group(o) and not o.is_sweep_override()
+            ]
             base = self._compose(tuple(groups), hydra=True)
             params = OmegaConf.select(base, "hydra.sweeper.params") if base is not None else None
             own = [f"{name}={value}" for name, value in (params or {}).items()]
@@ -149,7 +159,7 @@ class _Planner:
 
     def _configure(self, job: list[str]) -> DictConfig | None:
         parsed = OverridesParser.create().parse_overrides(job)
-        groups = tuple(o.input_line for o in parsed if self._is_group(o))
+        groups = tuple(str(o.input_line) for o in parsed if self._is_group(o))
         base = self._compose(groups)
         if base is None:
             return None
@@ -167,7 +177,9 @@ class _Planner:
     def _set(self, config: DictConfig, override: Override) -> None:
         key, value = override.key_or_group, override.value()
         if override.is_delete():
-            self.problems[f"`{override.input_line}`: nothing can be deleted; set it to null."] = None
+            self.problems[f"`{override.input_line}`: nothing can be deleted; set it to null."] = (
+                None
+            )
             return
         if not _is_known(config, key, override.is_add()):
             hint = nearest(key, keys_of(config)) or " there is no such setting."

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from lightning_modules.losses.loss import Loss
+from lightning_modules.losses.classification_loss import ClassificationLoss
 from lightning_modules.tally import Tally
 
 
@@ -34,7 +34,7 @@ class Classifier(pl.LightningModule):
     def __init__(
         self,
         network: nn.Module,
-        loss: Loss,
+        loss: ClassificationLoss,
         optimizer: Callable[..., Optimizer],
         schedule: Callable[..., dict[str, Any] | None],
         channels_last: bool = True,

@@ -27,7 +27,8 @@ def decide(record: Record | None, has_checkpoint: bool, resume: str, key: str) -
         return "go on"
     if resume == "must":
         raise CannotResumeError(
-            f"resume=must, but {key} has neither a finished record nor a checkpoint; use resume=auto."
+            f"resume=must, but {key} has neither a finished record nor a checkpoint; "
+            "use resume=auto."
         )
     return "start"
 

@@ -82,5 +82,7 @@ def every_choice() -> list[str]:
 
 @pytest.mark.parametrize("choice", every_choice())
 def test_every_choice_of_every_group_composes_and_fits_its_target(choice):
-    found = [p for p in plan([choice]).problems if "needs data.root" not in p and "has no value" not in p]
+    found = [
+        p for p in plan([choice]).problems if "needs data.root" not in p and "has no value" not in p
+    ]
     assert not [p for p in found if "multiple of" not in p and "must be even" not in p]

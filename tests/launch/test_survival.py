@@ -1,4 +1,4 @@
-"""Killed, interrupted, raced, damaged, out of space: the numbers come out the same, or it is said."""
+"""Killed, interrupted, raced, damaged, out of space: the numbers come out the same."""
 
 import csv
 import json
@@ -9,7 +9,14 @@ import time
 import pytest
 import torch
 
-LONG = ("callbacks=none", "logger=csv", "n=50", "checkpoint_seconds=0", "model=mlp", "optimizer=sgd")
+LONG = (
+    "callbacks=none",
+    "logger=csv",
+    "n=50",
+    "checkpoint_seconds=0",
+    "model=mlp",
+    "optimizer=sgd",
+)
 
 
 def rows(folder):

@@ -12,9 +12,7 @@ from tests.datamodules.laws.geometries import decaying
 SHAPE = (1, 8, 8)
 
 
-@given(
-    st.floats(0.5, 5.0), st.floats(0.01, 0.4), st.floats(0.0, 2.0), st.integers(0, 10_000)
-)
+@given(st.floats(0.5, 5.0), st.floats(0.01, 0.4), st.floats(0.0, 2.0), st.integers(0, 10_000))
 @settings(max_examples=20, deadline=None)
 def test_on_the_plane_each_class_has_its_radius(outer, inner, noise, seed):
     drawn = Plane(radii=(outer, inner), noise=noise).draw(40, 20, SHAPE, seed)

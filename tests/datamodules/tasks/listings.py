@@ -9,7 +9,18 @@ from datamodules.split import Split
 
 def ten_classes(each: int = 20) -> Listing:
     """CIFAR-10's class names, `each` images of every class, in turn."""
-    names = "airplane automobile bird cat deer dog frog horse ship truck".split()
+    names = [
+        "airplane",
+        "automobile",
+        "bird",
+        "cat",
+        "deer",
+        "dog",
+        "frog",
+        "horse",
+        "ship",
+        "truck",
+    ]
     return Listing(labels=np.arange(10 * each) % 10, classes=tuple(names))
 
 

@@ -61,7 +61,7 @@ def test_sinusoidal_labels_in_closed_form():
 
 
 def test_the_test_set_is_cut_at_the_training_median():
-    train, test = relabel(direction=[1.0] * 48, jitter=0.0)
+    _train, test = relabel(direction=[1.0] * 48, jitter=0.0)
     v, w = (s.images().double().flatten(1).sum(1) for s in (TRAIN, TEST))
     assert torch.equal(test.y, (w > np.median(v)).long())
     _, own = relabel(direction=[1.0] * 48, jitter=0.0, median_of="test")
@@ -129,7 +129,9 @@ def test_all_images_take_part_before_pixels_are_known():
 
 
 def test_a_direction_that_sees_nothing_is_refused():
-    black = Split(torch.zeros(10, 1, 2, 2, dtype=torch.uint8), torch.zeros(10).long(), torch.arange(10))
+    black = Split(
+        torch.zeros(10, 1, 2, 2, dtype=torch.uint8), torch.zeros(10).long(), torch.arange(10)
+    )
     with pytest.raises(DataError, match="all training images fall on one side"):
         Function().relabel(black, black, 2, 0)
 
