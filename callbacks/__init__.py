@@ -1,0 +1,1 @@
+"""When to measure, on what, and what to log. No maths."""

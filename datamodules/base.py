@@ -21,12 +21,14 @@ class TensorDataModule(pl.LightningDataModule):
     spec: DataSpec
     train: Split
     test: Split
+    variants: dict[str, Split]  # the test images changed in a known way, by name; often none
 
     def __init__(self, n: int, seed: int, batch_size: int) -> None:
         super().__init__()
         self.n = n
         self.seed = seed
         self.batch_size = batch_size
+        self.variants = {}
 
     @abstractmethod
     def load(self) -> tuple[DataSpec, Split, Split]:

@@ -20,8 +20,9 @@ from datamodules.resize import per_image_max, resize
 from datamodules.spec import DataSpec
 from datamodules.split import Split
 from datamodules.standin import standin_folder
-from datamodules.subset import draw_subset
+from datamodules.subset import draw_subset, first_in_files
 from datamodules.tasks.task import Labels, Task
+from datamodules.transform import Transforms, apply_transforms
 
 
 class ImageData(TensorDataModule):
@@ -36,17 +37,21 @@ class ImageData(TensorDataModule):
         channels: 1 (gray) or 3 (colour).
         test_n: test images, balanced; None: a quarter, at most 750.
         split: `group` keeps patients apart, `image` ignores them, `official` the publishers' own.
+        order: `seed` draws images by seed, nested in n; `file` takes the first in the listing's
+            order and splits those, whatever `split` says, as the published code does.
         antialias: average when shrinking.
         per_image_max: stretch every image so that its brightest value is 255.
         on_bad_file: `stop` at an unreadable image, or `skip` to the next of its class, counted.
         standin: writes a generated data set in this one's format into a folder.
         default_task: what `task=default` means here.
+        classes: how many there are, where it is known: lets n be checked before any file is read.
         task: what the labels are.
         n: training images.
         seed: of the run.
         batch_size: over all processes.
         cache: folder of decoded images.
         use_standin: read generated images instead of `root`.
+        transforms: applied to the decoded images, in order: crops, corruptions, projections.
     """
 
     def __init__(
@@ -64,12 +69,15 @@ class ImageData(TensorDataModule):
         channels: Literal[1, 3] = 1,
         test_n: int | None = 750,
         split: Literal["group", "image", "official"] = "group",
+        order: Literal["seed", "file"] = "seed",
         antialias: bool = True,
         per_image_max: bool = False,
         on_bad_file: Literal["stop", "skip"] = "stop",
         standin: Callable[..., None] | None = None,
         default_task: Literal["all", "pair"] = "all",
+        classes: int | None = None,
         use_standin: bool = False,
+        transforms: Transforms = (),
     ) -> None:
         super().__init__(n, seed, batch_size)
         self.name, self.domain = name, domain
@@ -78,8 +86,10 @@ class ImageData(TensorDataModule):
         self.root = Path(root).expanduser() if root else None
         self.size, self.channels = size, channels
         self.antialias, self.per_image_max = antialias, per_image_max
-        self.test_n, self.split, self.on_bad_file = test_n, split, on_bad_file
+        self.test_n, self.split, self.order = test_n, split, order
+        self.on_bad_file = on_bad_file
         self.use_standin = use_standin
+        self.transforms = transforms
         self.standin = standin
         self.make_reader = reader
         self.notes: tuple[str, ...] = ()  # what was left out or replaced, counted, for the record
@@ -93,14 +103,17 @@ class ImageData(TensorDataModule):
         groups = (
             None if listing.groups is None else np.unique(listing.groups, return_inverse=True)[1]
         )
-        subset = draw_subset(
-            labels,
-            None if groups is None else groups[labels.index],
-            self.test_n,
-            self.seed,
-            self.split,
-            None if listing.official_test is None else listing.official_test[labels.index],
-        )
+        if self.order == "file":
+            subset = first_in_files(labels, self.n, self.test_n, self.seed)
+        else:
+            subset = draw_subset(
+                labels,
+                None if groups is None else groups[labels.index],
+                self.test_n,
+                self.seed,
+                self.split,
+                None if listing.official_test is None else listing.official_test[labels.index],
+            )
         if self.n > len(subset.train):
             raise DataError(self._too_few(labels, len(subset.train), len(subset.test)))
         part = partial(self._split, reader, listing, labels, groups)
@@ -109,7 +122,8 @@ class ImageData(TensorDataModule):
         test = part(subset.test, np.append(subset.test, spare), len(subset.test), "test")
         left = self._apart(subset.train, labels, groups, test)
         train = part(subset.train, left, self.n, "train")
-        train, test = self.task.relabel(train, test, self.seed)
+        train, test = apply_transforms(self.transforms, train, test, self.seed)
+        train, test = self.task.relabel(train, test, len(labels.classes), self.seed)
         return self._describe(listing, labels, train, test), train, test
 
     def _folder(self) -> Path | None:
@@ -191,14 +205,15 @@ class ImageData(TensorDataModule):
         return DataSpec(
             name=self.name,
             domain=self.domain,
-            channels=self.channels,
-            size=self.size,
+            channels=train.x.shape[1],
+            size=train.x.shape[-1],
             classes=labels.classes,
             n=len(train),
             test_n=len(test),
             groups=None if train.group is None else len(train.group.unique()),
             mean=mean,
             std=std,
+            value_range=None if train.x.is_floating_point() else (0.0, 1.0),
             standin=self.use_standin,
         )
 

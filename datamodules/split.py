@@ -34,6 +34,12 @@ class Split:
         x = self.x if index is None else self.x[index]
         return x.to(torch.float32).div_(255) if x.dtype == torch.uint8 else x
 
+    def stored(self, images: Tensor) -> Tensor:
+        """The way back from `images`: float images as they would lie here, in levels if uint8."""
+        if self.x.dtype != torch.uint8:
+            return images
+        return (images * 255).round().clamp(0, 255).to(torch.uint8)
+
     def batch(self, index: Tensor) -> Batch:
         """The batch at these positions."""
         return Batch(self.images(index), self.y[index], index)
@@ -41,4 +47,8 @@ class Split:
     @cached_property
     def corrupted(self) -> Tensor:
         """(N,) True where the label trained on is not the clean one."""
-        return torch.zeros(len(self), dtype=torch.bool) if self.clean_y is None else self.y != self.clean_y
+        return (
+            torch.zeros(len(self), dtype=torch.bool)
+            if self.clean_y is None
+            else self.y != self.clean_y
+        )

@@ -1,0 +1,1 @@
+"""Networks, losses and the training step. Knows tensors; not where they come from."""

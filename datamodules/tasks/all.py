@@ -11,9 +11,12 @@ class All(Task):
 
     Args:
         balanced: equal numbers per class; False takes images as they come in the seeded order.
+        noise: fraction of the training labels drawn anew.
+        test_noise: draw test labels anew too.
     """
 
-    def __init__(self, balanced: bool = True) -> None:
+    def __init__(self, balanced: bool = True, noise: float = 0.0, test_noise: bool = False) -> None:
+        super().__init__(noise, test_noise)
         self.balanced = balanced
 
     def labels(self, listing: Listing, seed: int) -> Labels:

@@ -1,11 +1,10 @@
 """Two classes against each other."""
 
-import difflib
-
 import numpy as np
 
 from datamodules.errors import DataError
 from datamodules.reader import Listing
+from datamodules.tasks.class_position import class_position
 from datamodules.tasks.task import Labels, Task
 from records.seeds import seed_for
 
@@ -17,9 +16,18 @@ class Pair(Task):
         classes: two class names (or their indices); None draws them by seed, so that five seeds
             are five random pairs, the same for every model and n.
         minimum: classes with fewer images are not drawn.
+        noise: fraction of the training labels drawn anew.
+        test_noise: draw test labels anew too.
     """
 
-    def __init__(self, classes: tuple[str, ...] | None = None, minimum: int = 0) -> None:
+    def __init__(
+        self,
+        classes: tuple[str, ...] | None = None,
+        minimum: int = 0,
+        noise: float = 0.0,
+        test_noise: bool = False,
+    ) -> None:
+        super().__init__(noise, test_noise)
         if classes is not None and len(classes) != 2:
             raise DataError(f"task.classes={list(classes)}: a pair needs exactly two classes.")
         self.classes = classes
@@ -46,15 +54,7 @@ class Pair(Task):
 
     def _given(self, listing: Listing) -> tuple[int, int]:
         assert self.classes is not None
-        first, second = (_position(name, listing.classes) for name in self.classes)
+        first, second = (
+            class_position(name, listing.classes, "task.classes") for name in self.classes
+        )
         return first, second
-
-
-def _position(name: str | int, classes: tuple[str, ...]) -> int:
-    if str(name) in classes:
-        return classes.index(str(name))
-    if str(name).isdigit() and int(name) < len(classes):
-        return int(name)
-    near = difflib.get_close_matches(str(name), classes, n=1)
-    hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(classes)}."
-    raise DataError(f"task.classes: no class `{name}`; {hint}")

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from datamodules.errors import DataError
 from datamodules.reader import Listing
 from datamodules.split import Split
+from datamodules.tasks.label_noise import corrupt_labels
 
 
 @dataclass(frozen=True)
@@ -20,12 +22,39 @@ class Labels:
 
 
 class Task(ABC):
-    """Labels as a function of (listing, seed): the same for every model and every n."""
+    """Labels as a function of (listing, seed): the same for every model and every n.
+
+    Args:
+        noise: p; a fraction p of the training labels is drawn anew, uniformly over the classes,
+            so that p (1 - 1/C) of them are wrong.
+        test_noise: corrupt the test labels too, as Brandao et al.'s code does.
+    """
+
+    def __init__(self, noise: float = 0.0, test_noise: bool = False) -> None:
+        if not 0 <= noise <= 1:
+            raise DataError(f"task.noise={noise}: a fraction of the labels, from 0 to 1.")
+        self.noise = noise
+        self.test_noise = test_noise
 
     @abstractmethod
     def labels(self, listing: Listing, seed: int) -> Labels:
         """Choose the images and their classes; no pixel is read for it."""
 
-    def relabel(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
-        """Change labels after decoding (functions of the pixels, noise). By default nothing."""
+    def relabel(self, train: Split, test: Split, classes: int, seed: int) -> tuple[Split, Split]:
+        """Change labels after decoding: first `assign`, then label noise.
+
+        Args:
+            train: as decoded and transformed.
+            test: likewise.
+            classes: C, how many there are.
+            seed: the run's.
+        """
+        train, test = self.assign(train, test, seed)
+        train = corrupt_labels(train, self.noise, classes, seed, "train")
+        if self.test_noise:
+            test = corrupt_labels(test, self.noise, classes, seed, "test")
+        return train, test
+
+    def assign(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
+        """Labels that need the pixels. By default those of `labels` stay."""
         return train, test

@@ -1,0 +1,31 @@
+"""The end of a run: measurements that need no training, and closing what was opened."""
+
+from typing import Any
+
+from pytorch_lightning.loggers import Logger, WandbLogger
+
+from callbacks.probe import Probe
+from callbacks.run_record import log_measurement, record_of
+from callbacks.subject import Subject
+
+
+def measure_data(data: Any, probes: list[Probe], loggers: list[Logger], seed: int) -> None:
+    """`model=none`: take the measurements that look at the data only."""
+    for probe in probes:
+        if not probe.needs_network:
+            measurement = probe.take(Subject(data=data, seed=seed))
+            if measurement is not None:
+                log_measurement(loggers, measurement, epoch=0, step=0)
+
+
+def scalars_of(loggers: list[Logger]) -> dict[str, float | None]:
+    """The final numbers, as they stand in metrics.csv."""
+    return record_of(loggers).scalars()
+
+
+def close(loggers: list[Logger]) -> None:
+    """Write what is pending; without `finish` the next job would log into this W&B run."""
+    record_of(loggers).save()
+    for logger in loggers:
+        if isinstance(logger, WandbLogger):
+            logger.experiment.finish()

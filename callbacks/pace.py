@@ -1,0 +1,71 @@
+"""After the first steps: about how long this will take."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytorch_lightning as pl
+
+WARM_UP_STEPS = 3  # the first steps allocate and autotune
+MEASURED_SECONDS = 2.0
+
+
+class Pace(pl.Callback):
+    """Says, once, how long the run (and the sweep) will take on this machine.
+
+    Args:
+        runs: left to do, this one included.
+        preset: of the run; on a CPU and for hours, `preset=cpu` is named.
+        say: gets the sentence.
+    """
+
+    def __init__(self, runs: int, preset: str, say: Callable[[str], None]) -> None:
+        self.runs = runs
+        self.preset = preset
+        self.say = say
+        self.said = False
+        self.steps = 0
+
+    def on_train_batch_end(
+        self, trainer: pl.Trainer, pl_module: pl.LightningModule, *_: Any
+    ) -> None:
+        """Count steps until the pace is known."""
+        if self.said:
+            return
+        self.steps += 1
+        if self.steps == WARM_UP_STEPS:
+            self.start = time.monotonic()
+        elif self.steps > WARM_UP_STEPS:
+            elapsed = time.monotonic() - self.start
+            if elapsed > MEASURED_SECONDS:
+                self._tell(trainer, elapsed / (self.steps - WARM_UP_STEPS))
+
+    def _tell(self, trainer: pl.Trainer, step: float) -> None:
+        self.said = True
+        total = int(trainer.num_training_batches) * (trainer.max_epochs or 1)
+        left = step * (total - trainer.global_step)
+        device = pl_device(trainer)
+        text = f"About {duration(left)} for this run on this {device} ({step:.2g} s a step)"
+        if self.runs > 1:
+            left *= self.runs
+            text += f", {duration(left)} for the {self.runs} runs left if they are alike"
+        if left > 3600 and device == "cpu" and self.preset != "cpu":
+            text += "; preset=cpu scales images and epochs down to minutes"
+        if trainer.is_global_zero:
+            self.say(text + ".")
+
+
+def pl_device(trainer: pl.Trainer) -> str:
+    """`cpu` or `cuda`."""
+    return trainer.strategy.root_device.type
+
+
+def duration(seconds: float) -> str:
+    """Seconds for people.
+
+    >>> duration(42), duration(600), duration(9000)
+    ('42 s', '10 min', '2.5 h')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

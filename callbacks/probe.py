@@ -1,0 +1,97 @@
+"""The base of every measurement during training: a schedule, a clean room, a clock."""
+
+import logging
+import time
+from abc import abstractmethod
+from typing import ClassVar, Literal
+
+import pytorch_lightning as pl
+
+from callbacks.progress import describe
+from callbacks.run_record import log_measurement
+from callbacks.schedules import AtEnd, Schedule
+from callbacks.subject import Measurement, Subject
+from callbacks.undisturbed import undisturbed
+
+log = logging.getLogger(__name__)
+
+
+class Probe(pl.Callback):
+    """Measures when its schedule says so; training goes on as if it had not.
+
+    A probe says what to `measure`; this class says when, restores the network's state, takes the
+    time, logs, and keeps a failing measurement from ending the run.
+
+    Args:
+        schedule: when to measure; at the end by default.
+    """
+
+    needs_network: ClassVar[bool] = True
+    name: ClassVar[str]
+
+    # set by launch.py from `seed` and `probes.on_error`, the same for all probes of a run
+    seed: int = 0
+    on_error: Literal["continue", "stop"] = "continue"
+
+    def __init__(self, schedule: Schedule | None = None) -> None:
+        self.schedule = schedule or AtEnd()
+
+    @abstractmethod
+    def measure(self, subject: Subject) -> Measurement:
+        """Look at the subject. Called on every rank; all ranks must return the same scalars."""
+
+    def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        """Before the first epoch; a resumed run has passed this point."""
+        if trainer.current_epoch == 0 and trainer.global_step == 0:
+            self._if_due(trainer, pl_module, 0, last=False)
+
+    def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        """After every epoch but the last, which `on_test_end` measures."""
+        epoch = trainer.current_epoch + 1
+        if epoch < (trainer.max_epochs or 0):
+            self._if_due(trainer, pl_module, epoch, last=False)
+
+    def on_test_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        """At the end: in the test stage, so that a run killed after its last epoch measures too."""
+        self._if_due(trainer, pl_module, trainer.current_epoch, last=True)
+
+    def _if_due(
+        self, trainer: pl.Trainer, module: pl.LightningModule, epoch: int, last: bool
+    ) -> None:
+        if not self.schedule.due(epoch, last):
+            return
+        subject = Subject(
+            data=trainer.datamodule,
+            seed=self.seed,
+            network=module.network,
+            loss=module.loss,
+            epoch=epoch,
+            last=last,
+            device=module.device,
+            rank=trainer.global_rank,
+            world=trainer.world_size,
+        )
+        with describe(trainer, f"measuring {self.name}"):
+            measurement = self.take(subject)
+        if measurement is not None:
+            log_measurement(trainer.loggers, measurement, epoch, trainer.global_step)
+
+    def take(self, subject: Subject) -> Measurement | None:
+        """Measure, timed and without a trace; None (and a warning) when the measurement fails."""
+        start = time.perf_counter()
+        try:
+            with undisturbed(subject.network):
+                measurement = self.measure(subject)
+        except Exception as error:
+            if self.on_error == "stop":
+                raise
+            log.warning(
+                "%s failed at epoch %d and was left out: %s: %s",
+                self.name,
+                subject.epoch,
+                type(error).__name__,
+                error,
+            )
+            return None
+        measurement.scalars[f"time/{self.name}"] = time.perf_counter() - start
+        return measurement

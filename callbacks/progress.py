@@ -1,0 +1,81 @@
+"""A progress bar that stays out of the step's way: at most ten updates a second."""
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytorch_lightning as pl
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+INTERVAL = 0.1
+
+
+class ProgressBar(pl.Callback):
+    """Epochs and steps of the run, or what is being measured.
+
+    Args:
+        title: in front of the bar: the run's key.
+    """
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.bar: Progress | None = None
+        self._next = 0.0
+
+    def setup(self, trainer: pl.Trainer, pl_module: pl.LightningModule, stage: str) -> None:
+        """Show the bar, on the first process only and where there is a terminal."""
+        console = Console(stderr=True)
+        if trainer.is_global_zero and console.is_terminal and self.bar is None:
+            self.bar = Progress(
+                TextColumn("{task.fields[title]}"),
+                BarColumn(),
+                TextColumn("{task.description}"),
+                TimeRemainingColumn(),
+                console=console,
+                transient=True,
+                auto_refresh=False,
+            )
+            self.task = self.bar.add_task("starting", total=None, title=self.title)
+            self.bar.start()
+
+    def on_train_batch_end(
+        self, trainer: pl.Trainer, pl_module: pl.LightningModule, outputs: Any, *_: Any
+    ) -> None:
+        """Move the bar, if it is time."""
+        now = time.monotonic()
+        if self.bar is None or now < self._next:
+            return
+        self._next = now + INTERVAL
+        total = int(trainer.num_training_batches) * (trainer.max_epochs or 1)
+        text = f"epoch {trainer.current_epoch + 1}/{trainer.max_epochs}"
+        self.bar.update(self.task, completed=trainer.global_step, total=total, description=text)
+        self.bar.refresh()
+
+    def describe(self, text: str) -> None:
+        """Say what is going on beside training."""
+        if self.bar is not None:
+            self.bar.update(self.task, description=text)
+            self.bar.refresh()
+
+    def teardown(self, trainer: pl.Trainer, pl_module: pl.LightningModule, stage: str) -> None:
+        """Take the bar away."""
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
+
+    def on_exception(
+        self, trainer: pl.Trainer, pl_module: pl.LightningModule, exception: BaseException
+    ) -> None:
+        """Take the bar away before the error is told."""
+        self.teardown(trainer, pl_module, "exception")
+
+
+@contextlib.contextmanager
+def describe(trainer: pl.Trainer, text: str) -> Iterator[None]:
+    """Show `text` on the trainer's bar, if it has one."""
+    for callback in trainer.callbacks:
+        if isinstance(callback, ProgressBar):
+            callback.describe(text)
+    yield

@@ -1,0 +1,94 @@
+"""When a probe measures: objects, not modulo in hooks.
+
+Epochs are counted as completed: 0 is the untrained network. The end of training is always asked for
+apart, with `last=True`, since a stop rule may bring it early.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Schedule(Protocol):
+    """Says whether a probe is due."""
+
+    def due(self, epoch: int, last: bool) -> bool:
+        """Whether to measure after `epoch` completed epochs; `last`: training is over."""
+        ...
+
+
+@dataclass(frozen=True)
+class AtEnd:
+    """Once, when training is over.
+
+    >>> AtEnd().due(3, last=False), AtEnd().due(3, last=True)
+    (False, True)
+    """
+
+    def due(self, epoch: int, last: bool) -> bool:
+        """Only at the end."""
+        return last
+
+
+@dataclass(frozen=True)
+class EveryEpochs:
+    """Every `every` epochs, and at the end; `first=True` also before the first.
+
+    >>> schedule = EveryEpochs(5)
+    >>> [epoch for epoch in range(12) if schedule.due(epoch, last=False)]
+    [5, 10]
+    """
+
+    every: int = 1
+    first: bool = False
+
+    def due(self, epoch: int, last: bool) -> bool:
+        """At multiples, and at the end."""
+        return last or (epoch % self.every == 0 and (epoch > 0 or self.first))
+
+
+@dataclass(frozen=True)
+class LogSpaced:
+    """About `per_decade` times per factor of ten in epochs, and at the end.
+
+    >>> schedule = LogSpaced(per_decade=3)
+    >>> [epoch for epoch in range(101) if schedule.due(epoch, last=False)]
+    [1, 2, 5, 10, 22, 46, 100]
+    """
+
+    per_decade: int = 3
+    first: bool = False
+
+    def due(self, epoch: int, last: bool) -> bool:
+        """At epochs round(10^(k / per_decade)), and at the end."""
+        if last or epoch == 0:
+            return last or self.first
+        steps = range(self.per_decade * len(str(epoch)) + 1)
+        return epoch in {round(10 ** (k / self.per_decade)) for k in steps}
+
+
+@dataclass(frozen=True)
+class FirstAndLast:
+    """Before training and after it.
+
+    >>> [epoch for epoch in range(4) if FirstAndLast().due(epoch, last=epoch == 3)]
+    [0, 3]
+    """
+
+    def due(self, epoch: int, last: bool) -> bool:
+        """At 0 and at the end."""
+        return last or epoch == 0
+
+
+@dataclass(frozen=True)
+class AtEpochs:
+    """At the epochs listed, and at the end.
+
+    >>> [epoch for epoch in range(9) if AtEpochs((0, 2, 8)).due(epoch, last=False)]
+    [0, 2, 8]
+    """
+
+    epochs: tuple[int, ...]
+
+    def due(self, epoch: int, last: bool) -> bool:
+        """Where listed, and at the end."""
+        return last or epoch in self.epochs

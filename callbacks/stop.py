@@ -1,0 +1,106 @@
+"""When to stop training before the last epoch."""
+
+from abc import abstractmethod
+from typing import Any, ClassVar
+
+import pytorch_lightning as pl
+
+from callbacks.evaluation import evaluate
+from callbacks.subject import Subject
+from callbacks.undisturbed import undisturbed
+
+
+class StopRule(pl.Callback):
+    """Stops when `enough` says so; remembers it, so that a resumed run does not train on."""
+
+    remembers: ClassVar[tuple[str, ...]] = ("stopped",)
+
+    def __init__(self) -> None:
+        self.stopped = False
+
+    @abstractmethod
+    def enough(self, trainer: pl.Trainer, module: pl.LightningModule) -> bool:
+        """Whether the epoch that just ended was the last."""
+
+    def on_fit_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        """A checkpoint written after the stop must not start another epoch."""
+        trainer.should_stop = self.stopped
+
+    def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        """Ask the rule."""
+        if self.enough(trainer, pl_module):
+            self.stopped = trainer.should_stop = True
+
+    def state_dict(self) -> dict[str, Any]:
+        """What the rule remembers."""
+        return {name: getattr(self, name) for name in self.remembers}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take it back."""
+        for name in self.remembers:
+            setattr(self, name, state_dict[name])
+
+
+class AllEpochs(StopRule):
+    """No rule: all epochs are trained."""
+
+    def enough(self, trainer: pl.Trainer, module: pl.LightningModule) -> bool:
+        """Never."""
+        return False
+
+
+class StopAtFit(StopRule):
+    """Stop once the training set is fitted: its accuracy reached, and held for some epochs.
+
+    Args:
+        accuracy: on the whole training set, in eval mode.
+        patience: epochs in a row that must reach it.
+    """
+
+    remembers: ClassVar[tuple[str, ...]] = ("stopped", "held")
+
+    def __init__(self, accuracy: float = 1.0, patience: int = 3) -> None:
+        super().__init__()
+        self.accuracy = accuracy
+        self.patience = patience
+        self.held = 0
+
+    def enough(self, trainer: pl.Trainer, module: pl.LightningModule) -> bool:
+        """Count the epochs in a row that fit."""
+        self.held = self.held + 1 if train_accuracy(trainer, module) >= self.accuracy else 0
+        return self.held >= self.patience
+
+
+class StopWhenOverfit(StopRule):
+    """Brandao et al.: training accuracy above a threshold, but not before some epoch.
+
+    Args:
+        accuracy: on the whole training set, in eval mode; must be exceeded.
+        min_epochs: the earliest end.
+    """
+
+    def __init__(self, accuracy: float = 0.99, min_epochs: int = 50) -> None:
+        super().__init__()
+        self.accuracy = accuracy
+        self.min_epochs = min_epochs
+
+    def enough(self, trainer: pl.Trainer, module: pl.LightningModule) -> bool:
+        """Late enough and accurate enough."""
+        if trainer.current_epoch + 1 < self.min_epochs:
+            return False
+        return train_accuracy(trainer, module) > self.accuracy
+
+
+def train_accuracy(trainer: pl.Trainer, module: pl.LightningModule) -> float:
+    """Accuracy on the whole training set, in eval mode."""
+    subject = Subject(
+        data=trainer.datamodule,
+        seed=0,
+        network=module.network,
+        loss=module.loss,
+        device=module.device,
+        rank=trainer.global_rank,
+        world=trainer.world_size,
+    )
+    with undisturbed(module.network):
+        return evaluate(subject, trainer.datamodule.train)[1]

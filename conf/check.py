@@ -1,0 +1,117 @@
+"""Everything wrong with a configuration, as sentences, before any data is touched."""
+
+import difflib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from conf.signature import allowed, exists, signature_of
+
+# Arguments that launch.py or Hydra gives; a config file need not (and should not) name them.
+HYDRA_KEYS = {"_target_", "_partial_", "_recursive_", "_convert_", "_args_"}
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """' did you mean `x`?' for the closest name, else an empty string."""
+    close = difflib.get_close_matches(name, list(names), n=1, cutoff=0.6)
+    return f" did you mean `{close[0]}`?" if close else ""
+
+
+def problems_of(config: DictConfig) -> list[str]:
+    """Every problem of a composed configuration; empty when it can run."""
+    found = [
+        f"`{key}` has no value: set {key}=..." for key in sorted(OmegaConf.missing_keys(config))
+    ]
+    if found:
+        return found
+    try:
+        plain = OmegaConf.to_container(config, resolve=True, enum_to_str=True)
+    except OmegaConfBaseException as error:
+        return [f"`{error.full_key}`: {str(error).splitlines()[0]}"]
+    assert isinstance(plain, dict)
+    settings = {str(name): value for name, value in plain.items()}
+    return [*_ranges(settings), *_targets(settings)]
+
+
+def _ranges(c: dict[str, Any]) -> Iterator[str]:
+    """Values that have the right type and still cannot be."""
+    for name, least in (("n", 1), ("seed", 0), ("epochs", 0), ("batch_size", 1)):
+        if c[name] < least:
+            yield f"`{name}={c[name]}`: must be {least} or more."
+    classes = _classes(c)
+    if classes and c["n"] >= 1 and c["n"] % classes:
+        what = (
+            "must be even for a balanced binary task"
+            if classes == 2
+            else (f"must be a multiple of {classes} for a balanced task of {classes} classes")
+        )
+        near = max(classes, c["n"] - c["n"] % classes)
+        yield f"`n={c['n']}`: {what}; try n={near}."
+    test_n = c["data"].get("test_n")
+    if isinstance(test_n, int) and (test_n < 1 or (classes and test_n % classes)):
+        yield f"`data.test_n={test_n}`: must be a positive multiple of {classes or 1}."
+    if c["model"].get("head") == "single" and classes and classes != 2:
+        yield (
+            f"`model.head=single`: one logit needs two classes, this task has {classes}; "
+            "use model.head=logits or task=pair."
+        )
+    if c["standin"] and "standin" not in c["data"]:
+        yield f"`standin=true`: `{c['data']['name']}` needs none, its images are always there."
+
+
+def _classes(c: dict[str, Any]) -> int | None:
+    """Number of classes as far as the configuration tells."""
+    task = str((c["task"] or {}).get("_target_", "")).rpartition(".")[2]
+    kind = c["task"].get("kind") if task == "default" else task.lower()
+    if (c["task"] or {}).get("balanced") is False:
+        return None
+    if kind == "all":
+        return c["data"].get("classes")
+    return 2 if kind in ("pair", "group", "finding", "function") else None
+
+
+def _targets(node: Any, path: str = "") -> Iterator[str]:
+    """Compare every node that has a `_target_` with that target's own signature."""
+    if isinstance(node, dict):
+        if isinstance(node.get("_target_"), str):
+            yield from _arguments(node, path)
+        for name, child in node.items():
+            yield from _targets(child, f"{path}.{name}" if path else str(name))
+    elif isinstance(node, list):
+        for i, child in enumerate(node):
+            yield from _targets(child, f"{path}.{i}")
+
+
+def _arguments(node: dict[str, Any], path: str) -> Iterator[str]:
+    target = node["_target_"]
+    if not exists(target):
+        yield f"`{path}._target_={target}`: there is no such class or function."
+        return
+    signature = signature_of(target)
+    if signature is None:
+        return
+    for name, value in node.items():
+        if name in HYDRA_KEYS:
+            continue
+        if name not in signature:
+            hint = nearest(name, signature) or f" it takes {', '.join(signature)}."
+            yield f"`{path}.{name}`: `{target.rpartition('.')[2]}` has no such argument;{hint}"
+            continue
+        accepts = allowed(signature[name].annotation)
+        if isinstance(value, dict) and "_target_" in value:
+            continue  # becomes an object; its own node is checked
+        if not accepts.accepts(value):
+            hint = nearest(str(value), (str(v) for v in accepts.values))
+            yield f"`{path}.{name}={value}`: must be {accepts}.{hint}"
+
+
+def keys_of(config: Any, prefix: str = "") -> Iterator[str]:
+    """All dotted keys of a configuration, for suggestions."""
+    if not isinstance(config, DictConfig):
+        return
+    for name in map(str, config):
+        yield f"{prefix}{name}"
+        if not (OmegaConf.is_missing(config, name) or OmegaConf.is_interpolation(config, name)):
+            yield from keys_of(config[name], f"{prefix}{name}.")

@@ -1,0 +1,169 @@
+"""Read the signature of a `_target_` from its source, without importing it.
+
+Importing a network costs seconds of torch; reading its file costs a millisecond. So config keys
+are checked against argument names, and values against `int`, `bool`, `Literal[...]` and the like,
+before anything heavy is loaded, and there is no second list of allowed keys to keep in step.
+"""
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument: its name and the source of its annotation (None where there is none)."""
+
+    name: str
+    annotation: ast.expr | None
+
+
+@cache
+def signature_of(target: str) -> dict[str, Argument] | None:
+    """Arguments of a class or function of ours by its dotted name.
+
+    Returns None for what lies outside this repository or takes `**kwargs`: that cannot be judged
+    from here.
+
+    >>> list(signature_of("conf.signature.signature_of"))
+    ['target']
+    >>> signature_of("torch.optim.Adam") is None
+    True
+    """
+    module, _, name = target.rpartition(".")
+    node = _definition(module, name)
+    if node is None:
+        return None
+    function = _initialiser(module, node) if isinstance(node, ast.ClassDef) else node
+    if function is None:
+        return {}
+    arguments = function.args
+    if arguments.kwarg is not None:
+        return None
+    names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    if isinstance(node, ast.ClassDef):
+        names = names[1:]  # self
+    return {a.arg: Argument(a.arg, a.annotation) for a in names}
+
+
+@cache
+def _module(dotted: str) -> ast.Module | None:
+    base = ROOT.joinpath(*dotted.split("."))
+    for path in (base.with_suffix(".py"), base / "__init__.py"):
+        if path.is_file():
+            return ast.parse(path.read_text())
+    return None
+
+
+def exists(target: str) -> bool:
+    """False only for a name in one of our own packages that is not there."""
+    module, _, name = target.rpartition(".")
+    if not (ROOT / module.split(".")[0]).is_dir():
+        return True  # somebody else's package: only importing it can tell
+    return _definition(module, name) is not None
+
+
+def _definition(module: str, name: str) -> ast.ClassDef | ast.FunctionDef | None:
+    """The class or function, following `from x import name` inside our own packages."""
+    tree = _module(module)
+    if tree is None:
+        return None
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name:
+            return node
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                if (alias.asname or alias.name) == name:
+                    return _definition(node.module, alias.name)
+    return None
+
+
+def _initialiser(module: str, node: ast.ClassDef) -> ast.FunctionDef | None:
+    """`__init__` of the class or of its first base of ours that has one; or dataclass fields."""
+    for item in node.body:
+        if isinstance(item, ast.FunctionDef) and item.name == "__init__":
+            return item
+    if any("dataclass" in ast.unparse(decorator) for decorator in node.decorator_list):
+        fields = [
+            ast.arg(item.target.id, item.annotation)
+            for item in node.body
+            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+        ]
+        arguments = ast.arguments([], [ast.arg("self"), *fields], None, [], [], None, [])
+        return ast.FunctionDef("__init__", arguments, [], [])
+    for base in node.bases:
+        if isinstance(base, ast.Name):
+            parent = _definition(module, base.id)
+            if isinstance(parent, ast.ClassDef):
+                return _initialiser(module, parent)
+    return None
+
+
+def allowed(annotation: ast.expr | None) -> "Allowed":
+    """What an annotation lets through; anything not understood lets everything through."""
+    if annotation is None:
+        return Allowed(anything=True)
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+        return allowed(annotation.left) | allowed(annotation.right)
+    if isinstance(annotation, ast.Constant) and annotation.value is None:
+        return Allowed(kinds=frozenset({"None"}))
+    if isinstance(annotation, ast.Name) and annotation.id in ("int", "float", "bool", "str"):
+        return Allowed(kinds=frozenset({annotation.id}))
+    if isinstance(annotation, ast.Name) and annotation.id == "Path":
+        return Allowed(kinds=frozenset({"str"}))
+    if isinstance(annotation, ast.Subscript) and isinstance(annotation.value, ast.Name):
+        if annotation.value.id == "Literal":
+            inner = annotation.slice
+            values = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+            return Allowed(values=frozenset(ast.literal_eval(value) for value in values))
+        if annotation.value.id in ("tuple", "list", "Sequence"):
+            return Allowed(kinds=frozenset({"list"}))
+        if annotation.value.id == "dict":
+            return Allowed(kinds=frozenset({"dict"}))
+    return Allowed(anything=True)
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """The values an argument takes."""
+
+    kinds: frozenset[str] = frozenset()
+    values: frozenset[object] = frozenset()
+    anything: bool = False
+
+    def __or__(self, other: "Allowed") -> "Allowed":
+        return Allowed(
+            self.kinds | other.kinds, self.values | other.values, self.anything or other.anything
+        )
+
+    def accepts(self, value: object) -> bool:
+        """Whether a plain value fits; an int is a float, but a bool is no int."""
+        if self.anything or any(value == v and type(value) is type(v) for v in self.values):
+            return True
+        if value is None:
+            return "None" in self.kinds
+        if isinstance(value, bool):
+            return "bool" in self.kinds
+        if isinstance(value, int):
+            return bool({"int", "float"} & self.kinds)
+        if isinstance(value, float):
+            return "float" in self.kinds
+        if isinstance(value, str):
+            return "str" in self.kinds
+        return ("list" if isinstance(value, list | tuple) else "dict") in self.kinds
+
+    def __str__(self) -> str:
+        words = {
+            "int": "a whole number",
+            "float": "a number",
+            "bool": "true or false",
+            "str": "text",
+            "list": "a list [a,b]",
+            "dict": "a mapping {a: b}",
+            "None": "null",
+        }
+        parts = [str(value) for value in sorted(self.values, key=str)]
+        return " or ".join(parts + [words[kind] for kind in sorted(self.kinds)])

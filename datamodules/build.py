@@ -1,0 +1,23 @@
+"""The datamodule of a run, from its configuration."""
+
+from hydra.utils import instantiate
+from omegaconf import DictConfig
+
+from datamodules.base import TensorDataModule
+
+
+def build_data(config: DictConfig) -> TensorDataModule:
+    """Instantiate, prepare and load: the spec is needed before any network can be built."""
+    data: TensorDataModule = instantiate(
+        config.data,
+        task=instantiate(config.task),
+        n=config.n,
+        seed=config.seed,
+        batch_size=config.batch_size,
+        cache=config.paths.cache,
+        use_standin=config.standin,
+        _convert_="all",
+    )
+    data.prepare_data()
+    data.setup()
+    return data

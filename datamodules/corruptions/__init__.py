@@ -1,0 +1,1 @@
+"""Changes to the images themselves: crops, permuted or random pixels, mixtures, projections."""

@@ -1,0 +1,152 @@
+"""Where directions in input space come from: a seed, a file, a list, or a network's geometry.
+
+Vectors are flattened in (channels, height, width) order throughout, as a network sees images; the
+published code of Movahedi et al. mixed it with (height, width, channels), which scrambles them.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+from zipfile import BadZipFile
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from datamodules.errors import DataError
+from records.seeds import seed_for
+
+Direction = int | str | Sequence[float]
+Shape = tuple[int, int, int]  # channels, height, width
+
+
+class Geometry(Protocol):
+    """Gives the eigenvalues (R,), descending, and eigenvectors (D, R), as columns, of a matrix.
+
+    The matrix is an average geometry G_F, or G_F S G_F. Whoever builds the data set hands it in:
+    data knows no network.
+    """
+
+    def __call__(self) -> tuple[Tensor, Tensor]:
+        """Compute them, or find them in a cache."""
+        ...
+
+
+def read_geometry(geometry: str | Path | Geometry | None, shape: Shape) -> tuple[Tensor, Tensor]:
+    """The eigenvalues and eigenvectors, float64, checked against the images' shape.
+
+    Args:
+        geometry: a callable, or an .npz file with `eigenvalues` and `eigenvectors`.
+        shape: of one image.
+
+    Raises:
+        DataError: no geometry given, arrays missing, of other sizes, or not in descending order.
+    """
+    if geometry is None:
+        raise DataError(
+            "A direction given by number is an eigenvector of a network's geometry, and none is "
+            "given: set `geometry` to an .npz file with `eigenvalues` and `eigenvectors`, or the "
+            "direction to `random`."
+        )
+    if isinstance(geometry, str | Path):
+        arrays = _load(Path(geometry), "eigenvalues", "eigenvectors")
+        values, vectors = (torch.from_numpy(array).double() for array in arrays)
+    else:
+        values, vectors = (torch.as_tensor(array).double().cpu() for array in geometry())
+    dimension = int(np.prod(shape))
+    if values.ndim != 1 or vectors.shape != (dimension, len(values)):
+        raise DataError(
+            f"geometry: eigenvalues {tuple(values.shape)} and eigenvectors {tuple(vectors.shape)}; "
+            f"images of {shape} need (R,) and ({dimension}, R), eigenvectors as columns."
+        )
+    if not (values.isfinite().all() and vectors.isfinite().all()):
+        raise DataError("geometry: eigenvalues or eigenvectors are not finite.")
+    if (values.diff() > 1e-6 * values.abs().max()).any():
+        raise DataError("geometry: eigenvalues must be in descending order, eigenvectors likewise.")
+    return values, vectors
+
+
+def find_direction(
+    direction: Direction,
+    name: str,
+    shape: Shape,
+    seed: int,
+    geometry: str | Path | Geometry | None = None,
+) -> Tensor:
+    """One unit vector (D,), float64.
+
+    Args:
+        direction: a number i (the i-th eigenvector of `geometry`, strongest first; -1 the weakest),
+            `random`, the path of an .npy or .npz file (array `direction`), or D numbers.
+        name: its config key: for messages, and so that two random directions of one seed differ.
+        shape: of one image.
+        seed: the run's.
+        geometry: see `read_geometry`.
+
+    Reading it: inside a block of equal eigenvalues (all of an MLP's, a ViT's first 64) single
+    eigenvectors mean nothing; their span does.
+
+    >>> u = find_direction("random", "u1", (1, 4, 4), seed=0)
+    >>> u.shape, round(float(u.norm()), 9)
+    (torch.Size([16]), 1.0)
+    >>> find_direction([0, 3, 0, 4], "u1", (1, 2, 2), seed=0).tolist()
+    [0.0, 0.6, 0.0, 0.8]
+    """
+    dimension = int(np.prod(shape))
+    if isinstance(direction, int):
+        values, vectors = read_geometry(geometry, shape)
+        if not -len(values) <= direction < len(values):
+            raise DataError(f"{name}={direction}: the geometry has {len(values)} eigenvectors.")
+        vector = vectors[:, direction]
+    elif direction == "random":
+        random = np.random.default_rng(seed_for(seed, "direction", name))
+        vector = torch.from_numpy(random.standard_normal(dimension))
+    elif isinstance(direction, str):
+        (array,) = _load(Path(direction), "direction")
+        if array.ndim > 1 and array.shape != shape:
+            raise DataError(f"{name}: {direction} holds {array.shape}; expected (C, H, W) {shape}.")
+        vector = torch.from_numpy(array.reshape(-1)).double()
+    else:
+        vector = torch.tensor(list(direction), dtype=torch.float64)
+    if len(vector) != dimension:
+        raise DataError(f"{name}: {len(vector)} numbers; images of {shape} have {dimension}.")
+    length = float(vector.norm())
+    if not np.isfinite(length) or length == 0:
+        raise DataError(f"{name}: a direction of length {length}; it must be finite and not zero.")
+    return vector / length
+
+
+def orthonormal(**directions: Tensor) -> Tensor:
+    """The directions as orthonormal rows (k, D): the first stays, each next loses what it shares.
+
+    >>> e, f = torch.tensor([1.0, 0.0, 0.0]), torch.tensor([1.0, 0.0, 2.0])
+    >>> orthonormal(u1=e, u2=f).tolist()
+    [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    rows: list[Tensor] = []
+    for name, vector in directions.items():
+        rest = vector / vector.norm()
+        for _ in range(2):  # twice is enough: the second pass removes the first one's rounding
+            for row in rows:
+                rest = rest - (rest @ row) * row
+        if float(rest.norm()) < 1e-6:
+            others = ", ".join(list(directions)[: len(rows)])
+            raise DataError(f"{name} lies in the span of {others}; choose another direction.")
+        rows.append(rest / rest.norm())
+    return torch.stack(rows)
+
+
+def _load(path: Path, *names: str) -> tuple[np.ndarray, ...]:
+    path = path.expanduser()
+    if not path.is_file():
+        raise DataError(
+            f"No file {path}; a direction is a number, `random`, a list, or such a file."
+        )
+    try:
+        stored = np.load(path, allow_pickle=False)
+        if isinstance(stored, np.ndarray):
+            stored = {names[0]: stored} if len(names) == 1 else {}
+        return tuple(np.asarray(stored[name], dtype=np.float64) for name in names)
+    except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
+        wanted = " and ".join(names)
+        raise DataError(f"{path}: not an .npy or .npz file with {wanted}: {error}") from error

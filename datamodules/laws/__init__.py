@@ -1,0 +1,1 @@
+"""Laws that synthetic data is drawn from."""

@@ -1,0 +1,69 @@
+"""Two concentric circles on a plane in D dimensions (Movahedi et al., Figure 1)."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from datamodules.directions import Geometry, Shape, find_direction, orthonormal
+from datamodules.errors import DataError
+from datamodules.law import Drawn
+from datamodules.laws.sampling import alternating, around, as_split, normal, on_circle
+from datamodules.split import Split
+
+
+class Plane:
+    """x = r_y (cos t u1 + sin t u2) + omega, omega ~ N(0, noise^2) in the other D - 2 dimensions.
+
+    Reading it: an MLP learns it on any plane; a network with pooling only where its geometry G_F is
+    large along both u1 and u2.
+
+    Args:
+        u1: first direction of the plane: a number (eigenvector of `geometry`, 0 the strongest, -1
+            the weakest), `random`, a file, or D numbers.
+        u2: second direction; loses what it shares with u1.
+        geometry: of a network: an .npz file or a callable.
+        radii: of class 0 and of class 1.
+        noise: standard deviation off the plane.
+    """
+
+    def __init__(
+        self,
+        u1: int | str | Sequence[float] = "random",
+        u2: int | str | Sequence[float] = "random",
+        geometry: str | Geometry | None = None,
+        radii: Sequence[float] = (1.5, 0.25),
+        noise: float = 1.0,
+    ) -> None:
+        self.u1, self.u2, self.geometry = u1, u2, geometry
+        self.radii, self.noise = two_radii(radii), noise
+
+    def draw(self, n: int, test_n: int, shape: Shape, seed: int) -> Drawn:
+        """Both splits on the same plane."""
+        u = orthonormal(
+            u1=find_direction(self.u1, "data.law.u1", shape, seed, self.geometry),
+            u2=find_direction(self.u2, "data.law.u2", shape, seed, self.geometry),
+        )
+
+        def part(count: int, name: str) -> Split:
+            y = alternating(count)
+            circle = on_circle(normal(count, 2, seed, name, "circle"), self.radii[y])
+            omega = self.noise * normal(count, u.shape[1], seed, name, "noise")
+            return as_split(around(circle, u, omega), y, shape)
+
+        return Drawn(part(n, "train"), part(test_n, "test"), directions=u)
+
+
+def two_radii(radii: Sequence[float]) -> Tensor:
+    """The radii of two concentric circles, checked.
+
+    Raises:
+        DataError: not two, negative, or equal (then nothing tells the classes apart).
+
+    >>> two_radii([1.0, 1.0])
+    Traceback (most recent call last):
+    datamodules.errors.DataError: data.law.radii=[1.0, 1.0]: give two different radii, 0 or more.
+    """
+    if len(radii) != 2 or min(radii) < 0 or radii[0] == radii[1]:
+        raise DataError(f"data.law.radii={list(radii)}: give two different radii, 0 or more.")
+    return torch.tensor(list(radii), dtype=torch.float32)

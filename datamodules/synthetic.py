@@ -1,0 +1,78 @@
+"""Data drawn from a law that we know, as images of any shape."""
+
+from pathlib import Path
+from typing import Literal
+
+from torch import Tensor
+
+from datamodules.base import TensorDataModule
+from datamodules.channel_statistics import channel_statistics
+from datamodules.errors import DataError
+from datamodules.law import Law
+from datamodules.spec import DataSpec
+from datamodules.split import Split
+from datamodules.tasks.task import Task
+
+
+class SyntheticData(TensorDataModule):
+    """Two classes in R^D, D = channels x size x size; float32, unbounded, no file anywhere.
+
+    Args:
+        name: what the data set is called in keys and figures.
+        law: draws examples and labels.
+        task: may relabel (noise, function); the law's labels stay otherwise.
+        n: training examples.
+        seed: of the run.
+        batch_size: over all processes.
+        channels: of an image.
+        size: pixels per side.
+        test_n: test examples, drawn apart.
+        default_task: what `task=default` means here.
+        cache: not used, nothing is read; here so that all data sets are built alike.
+        use_standin: not used either, nothing is stood in for.
+    """
+
+    directions: Tensor | None = None  # (k, D) after setup: where the law's labels are decided
+
+    def __init__(
+        self,
+        name: str,
+        law: Law,
+        task: Task,
+        n: int,
+        seed: int,
+        batch_size: int,
+        channels: Literal[1, 3] = 1,
+        size: int = 32,
+        test_n: int = 2000,
+        default_task: Literal["all"] = "all",
+        cache: Path | None = None,
+        use_standin: bool = False,
+    ) -> None:
+        super().__init__(n, seed, batch_size)
+        if min(n, test_n) < 2:
+            raise DataError(f"`{name}` with n={n}, data.test_n={test_n}: both need at least 2.")
+        self.name, self.law, self.task = name, law, task
+        self.channels, self.size, self.test_n = channels, size, test_n
+
+    def load(self) -> tuple[DataSpec, Split, Split]:
+        """Draw, relabel and describe."""
+        shape = (self.channels, self.size, self.size)
+        drawn = self.law.draw(self.n, self.test_n, shape, self.seed)
+        self.variants, self.directions = drawn.variants, drawn.directions
+        train, test = self.task.relabel(drawn.train, drawn.test, 2, self.seed)
+        mean, std = channel_statistics(train.x)
+        spec = DataSpec(
+            name=self.name,
+            domain="synthetic",
+            channels=self.channels,
+            size=self.size,
+            classes=("0", "1"),
+            n=len(train),
+            test_n=len(test),
+            groups=None,
+            mean=mean,
+            std=std,
+            value_range=None,
+        )
+        return spec, train, test

@@ -1,0 +1,41 @@
+"""Labels drawn anew for a fraction of the images (Zhang et al. 2017, Brandao et al. 2023)."""
+
+from dataclasses import replace
+
+import numpy as np
+import torch
+
+from datamodules.split import Split
+from records.seeds import seed_for
+
+
+def corrupt_labels(split: Split, noise: float, classes: int, seed: int, part: str) -> Split:
+    """Give a fraction `noise` of the images a label uniform over all classes, the old one included.
+
+    P(y' = y) = 1 - p + p / C, so a fraction p (1 - 1/C) changes.
+
+    Reading it: `clean_y` keeps the true labels and `corrupted` marks the changed ones. Which images
+    are hit depends on (seed, part, position) only: those hit at p are hit at every larger p, and a
+    smaller n sees the first n of the same draws.
+
+    Args:
+        split: to corrupt; noise 0 returns it as it is.
+        noise: p, in [0, 1].
+        classes: C.
+        seed: the run's.
+        part: `train` or `test`; each has its own draws.
+
+    >>> y = torch.arange(1000) % 2
+    >>> noisy = corrupt_labels(Split(torch.zeros(1000, 1, 1, 1), y, y), 1.0, 2, 0, "train")
+    >>> bool(450 < noisy.corrupted.sum() < 550), bool((noisy.clean_y == y).all())
+    (True, True)
+    """
+    if noise == 0:
+        return split
+    hit, label = (
+        np.random.default_rng(seed_for(seed, "label noise", part, what)).random(len(split))
+        for what in ("hit", "label")
+    )
+    drawn = torch.from_numpy((label * classes).astype(np.int64))
+    y = torch.where(torch.from_numpy(hit < noise), drawn, split.y)
+    return replace(split, y=y, clean_y=split.y if split.clean_y is None else split.clean_y)

@@ -1,0 +1,30 @@
+"""What may be done to the images of both splits after decoding: crops, corruptions, projections."""
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from datamodules.split import Split
+
+
+class Transform(Protocol):
+    """Makes new splits of the images it is given; whatever it fits, it fits on `train` alone."""
+
+    def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
+        """Transform both; the seed is the run's."""
+        ...
+
+
+Transforms = Iterable[Transform] | Mapping[str, Transform]
+
+
+def apply_transforms(
+    transforms: Transforms, train: Split, test: Split, seed: int
+) -> tuple[Split, Split]:
+    """One after the other, in the order written.
+
+    A mapping gives them names, so that a command line can reach inside:
+    `+corruption@data.transforms.crop=centre_crop data.transforms.crop.size=28`.
+    """
+    for transform in transforms.values() if isinstance(transforms, Mapping) else transforms:
+        train, test = transform(train, test, seed)
+    return train, test

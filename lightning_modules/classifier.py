@@ -1,0 +1,75 @@
+"""The one LightningModule for classifiers: loss, step, optimiser."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytorch_lightning as pl
+import torch
+from torch import Tensor, nn
+from torch.optim import Optimizer
+
+from lightning_modules.losses.classification_loss import ClassificationLoss
+from lightning_modules.tally import Tally
+
+
+class Batch(NamedTuple):
+    """What a step needs of a batch; datamodules hand over the same three fields."""
+
+    x: Tensor
+    y: Tensor
+    index: Tensor
+
+
+class Classifier(pl.LightningModule):
+    """Trains a network to tell classes apart.
+
+    Args:
+        network: pixels in [0, 1] to scores.
+        loss: of scores and labels; also says which class the scores mean.
+        optimizer: makes the optimiser from parameters.
+        schedule: makes Lightning's scheduler entry from (optimiser, epochs, steps per epoch).
+        channels_last: lay images out as NHWC in memory: 1.1 to 1.4 times faster convolutions here.
+    """
+
+    def __init__(
+        self,
+        network: nn.Module,
+        loss: ClassificationLoss,
+        optimizer: Callable[..., Optimizer],
+        schedule: Callable[..., dict[str, Any] | None],
+        channels_last: bool = True,
+    ) -> None:
+        super().__init__()
+        self.memory_format = torch.channels_last if channels_last else torch.contiguous_format
+        self.network = network.to(memory_format=self.memory_format)
+        self.loss = loss
+        self.make_optimizer = optimizer
+        self.make_schedule = schedule
+        self.running, self.tested = Tally(), Tally()
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Scores of a batch of images."""
+        return self.network(x.contiguous(memory_format=self.memory_format))
+
+    def training_step(self, batch: Batch, batch_index: int) -> Tensor:
+        """One step; nothing is logged here, sums stay on the device."""
+        return self._count(batch, self.running)
+
+    def test_step(self, batch: Batch, batch_index: int) -> None:
+        """Count a test batch."""
+        self._count(batch, self.tested)
+
+    def _count(self, batch: Batch, tally: Tally) -> Tensor:
+        scores = self(batch.x)
+        loss = self.loss(scores, batch.y)
+        hits = (self.loss.predict(scores.detach()) == batch.y).sum()
+        tally.add(loss, hits, len(batch.y))
+        return loss
+
+    def configure_optimizers(self) -> dict[str, Any]:
+        """The optimiser, and a per-step schedule where there is one."""
+        optimizer = self.make_optimizer(self.network.parameters())
+        epochs = max(1, self.trainer.max_epochs or 0)
+        steps = int(self.trainer.estimated_stepping_batches) // epochs
+        schedule = self.make_schedule(optimizer, epochs, steps)
+        return {"optimizer": optimizer} | ({"lr_scheduler": schedule} if schedule else {})

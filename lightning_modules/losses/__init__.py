@@ -1,0 +1,1 @@
+"""What is minimised; a loss also says which class its scores mean."""

@@ -1,0 +1,18 @@
+"""What the convolutional networks share: normalisation by name and the law of He et al."""
+
+from torch import nn
+
+
+def make_norm(name: str, channels: int) -> nn.Module:
+    """Build batch normalisation over `channels`, or the identity when `name` is `none`."""
+    return nn.BatchNorm2d(channels) if name == "batch" else nn.Identity()
+
+
+def draw_kaiming(layer: nn.Conv2d) -> None:
+    """Draw a convolution from N(0, 2 / (kernel^2 x channels out)), in place, its biases zero.
+
+    He et al. 2015, by fan-out: the law of ImageNet's residual and VGG networks.
+    """
+    nn.init.kaiming_normal_(layer.weight, mode="fan_out", nonlinearity="relu")
+    if layer.bias is not None:
+        nn.init.zeros_(layer.bias)

@@ -1,0 +1,76 @@
+"""What every network has: features, a linear head, taps and a law its weights are drawn from."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from torch import Tensor, nn
+
+Law = Callable[[Any], None]  # draws one layer, in place
+
+
+class Network(nn.Module, ABC):
+    """An image classifier: pixels in [0, 1] of shape (B, C, H, W) to scores of shape (B, outputs).
+
+    A network is `head(features(x))`. The body's output, of shape (B, F), is the final hidden
+    representation, which the tap `penultimate` reads. The constructor's first three arguments,
+    `in_channels`, `size` and `outputs`, come from the data; the others are the network's options.
+
+    Attributes:
+        taps: names for layers that people ask for, as alias -> dotted module name.
+        head: the last, linear layer.
+    """
+
+    taps: ClassVar[dict[str, str]] = {}
+    head: nn.Linear
+
+    @abstractmethod
+    def features(self, x: Tensor) -> Tensor:
+        """Return the final hidden representation, of shape (B, F)."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the scores, of shape (B, outputs)."""
+        return self.head(self.features(x))
+
+    def reset_parameters(self) -> None:
+        """Draw all parameters anew, in place, from the laws they are constructed with.
+
+        Here every layer has torch's own law; a network with another one overrides this method.
+        Uses torch's global generator, as the layers do.
+        """
+        reset_layers(self, {})
+
+
+def reset_layers(module: nn.Module, laws: Mapping[type[nn.Module], Law]) -> None:
+    """Draw the layers of `module` anew, in place and each once.
+
+    Args:
+        module: a network or a part of one.
+        laws: how to draw a layer of a type; layers of other types have torch's own law. A part
+            with its own `reset_parameters` draws all that is in it.
+    """
+    for child in module.children():
+        law = laws.get(type(child), getattr(type(child), "reset_parameters", None))
+        if law is None:
+            reset_layers(child, laws)
+        else:
+            law(child)
+
+
+def require_size(size: int, smallest: int, network: str, instead: str = "model=mlp") -> None:
+    """Refuse images that a network's strides and poolings would shrink to nothing.
+
+    Args:
+        size: height and width of the images.
+        smallest: the smallest size that leaves one pixel at the end.
+        network: the network's name, for the message.
+        instead: what to use for such images.
+
+    Raises:
+        ValueError: if `size` is below `smallest`.
+    """
+    if size < smallest:
+        raise ValueError(
+            f"size={size} is too small for {network}, which needs at least {smallest} px; "
+            f"use larger images (data.size={smallest}) or {instead}"
+        )

@@ -1,0 +1,50 @@
+"""A network with its normalisation in front."""
+
+from torch import Tensor, nn
+
+from lightning_modules.networks.network import Network
+from lightning_modules.networks.normalize import Normalize
+
+
+class Pipeline(nn.Module):
+    """Pixels in [0, 1] to scores: network(normalize(x)).
+
+    Gradients, attacks and certificates taken through it are in pixel units whatever the network is
+    normalised with. It has the network's `features`, `head`, `taps` and `reset_parameters`.
+
+    Args:
+        normalize: the first layer.
+        network: what follows.
+
+    >>> from lightning_modules.networks.mlp import MLP
+    >>> pipeline = Pipeline(Normalize("none"), MLP(in_channels=1, size=8, outputs=2))
+    >>> pipeline.head
+    Linear(in_features=100, out_features=2, bias=True)
+    """
+
+    def __init__(self, normalize: Normalize, network: Network) -> None:
+        super().__init__()
+        self.normalize = normalize
+        self.network = network
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the scores, of shape (B, outputs)."""
+        return self.network(self.normalize(x))
+
+    def features(self, x: Tensor) -> Tensor:
+        """Return the network's final hidden representation, of shape (B, F)."""
+        return self.network.features(self.normalize(x))
+
+    def reset_parameters(self) -> None:
+        """Draw the network's parameters anew, in place."""
+        self.network.reset_parameters()
+
+    @property
+    def head(self) -> nn.Linear:
+        """The network's last layer."""
+        return self.network.head
+
+    @property
+    def taps(self) -> dict[str, str]:
+        """The network's names for its layers."""
+        return self.network.taps

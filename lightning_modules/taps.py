@@ -1,0 +1,80 @@
+"""Reading the hidden layers of a network while it runs."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from difflib import get_close_matches
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils.hooks import RemovableHandle
+
+from lightning_modules.networks.pipeline import Pipeline
+
+
+@contextmanager
+def tap(network: nn.Module, layers: Sequence[str]) -> Iterator[dict[str, Tensor]]:
+    """Capture what `layers` give each time the network is called.
+
+    A layer is `penultimate`, the input of the network's `head`; or an alias of the network's
+    `taps`, such as `reference`; or the dotted name of any module, such as `layer3.0`, whose output
+    is taken. Names are those of the network itself, also when it stands in a `Pipeline`.
+
+    What is captured is a copy, so a later in-place activation cannot change it; it is flattened to
+    (B, F), at least float32, and without graph. Each call of the network replaces the one before;
+    of a module used several times in one call the last output stays.
+
+    Args:
+        network: any module, of ours or not.
+        layers: names of layers.
+
+    Yields:
+        Name -> tensor, empty until the network is called.
+
+    Raises:
+        ValueError: if there is no such layer; the message has the nearest names.
+
+    >>> from lightning_modules.networks.lenet import LeNet
+    >>> network = LeNet(in_channels=1, size=28, outputs=10)
+    >>> with tap(network, ["penultimate", "convolutions.0"]) as captured:
+    ...     scores = network(torch.rand(5, 1, 28, 28))
+    >>> {name: tuple(values.shape) for name, values in captured.items()}
+    {'convolutions.0': (5, 3456), 'penultimate': (5, 84)}
+    """
+    captured: dict[str, Tensor] = {}
+    with ExitStack() as hooks:
+        for layer in layers:
+            hooks.enter_context(_hook(network, layer, captured))
+        yield captured
+
+
+def _hook(network: nn.Module, layer: str, captured: dict[str, Tensor]) -> RemovableHandle:
+    inner = network.network if isinstance(network, Pipeline) else network
+    head = getattr(inner, "head", None)
+    if layer == "penultimate" and isinstance(head, nn.Module):
+        return head.register_forward_pre_hook(
+            lambda module, inputs: _keep(captured, layer, inputs[0])
+        )
+    name = getattr(inner, "taps", {}).get(layer, layer)
+    modules = {**dict(network.named_modules()), **dict(inner.named_modules())}
+    if name not in modules or not name:
+        raise ValueError(_no_such_layer(inner, layer, [known for known in modules if known]))
+    return modules[name].register_forward_hook(
+        lambda module, inputs, output: _keep(captured, layer, output)
+    )
+
+
+def _keep(captured: dict[str, Tensor], layer: str, values: Any) -> None:
+    if not isinstance(values, Tensor):
+        raise TypeError(
+            f"layer {layer!r} gives a {type(values).__name__}, not a tensor; tap a module inside it"
+        )
+    dtype = torch.promote_types(values.dtype, torch.float32)
+    captured[layer] = values.detach().flatten(1).to(dtype, copy=True)
+
+
+def _no_such_layer(network: nn.Module, layer: str, names: list[str]) -> str:
+    aliases = [*getattr(network, "taps", {}), *(["penultimate"] if "head" in names else [])]
+    nearest = get_close_matches(layer, [*aliases, *names], n=3, cutoff=0.4)
+    hint = f"did you mean {', '.join(nearest)}?" if nearest else f"some are {', '.join(names[:8])}"
+    return f"layer {layer!r}: {type(network).__name__} has no layer of that name; {hint}"

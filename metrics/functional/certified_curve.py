@@ -1,0 +1,67 @@
+"""Certified robust accuracy as a curve: the survival function of the certified radius."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+def certified_counts(
+    radius: Tensor, radii: Sequence[float] | Tensor, strict: bool = True
+) -> Tensor:
+    """How many points are certified at each of `radii`.
+
+        count(r) = #{i : R_i > r}
+
+    Reading it: the numbers add up over batches, so a metric keeps them as a sum. `strict=False`
+    counts R_i = r too, as published smoothing code does; a guarantee on the open ball of radius R
+    says nothing about its border.
+
+    Args:
+        radius: (points,) certified radius; NaN or infinite means not certified.
+        radii: Radii r >= 0 to ask for.
+        strict: Whether R_i must exceed r.
+
+    Returns:
+        (radii,) int64.
+
+    Raises:
+        ValueError: If a radius asked for is negative or not finite.
+
+    Example:
+        >>> import torch
+        >>> certified_counts(torch.tensor([0.5, 1.0, torch.nan, torch.inf]), [0.0, 0.5]).tolist()
+        [2, 1]
+    """
+    asked = torch.as_tensor(radii, dtype=torch.float64, device=radius.device)
+    if not bool((asked.isfinite() & (asked >= 0)).all()):
+        raise ValueError(f"radii {asked.tolist()}: every radius must be finite and at least 0")
+    radius = radius.double()[:, None]
+    beyond = radius > asked if strict else radius >= asked
+    return (beyond & radius.isfinite()).sum(0)
+
+
+def certified_curve(radius: Tensor, radii: Sequence[float] | Tensor, strict: bool = True) -> Tensor:
+    """Share of points certified at each of `radii`: (radii,) float64, see `certified_counts`.
+
+    Reading it: never rises with r; at r = 0 it is the accuracy without ties. Points without a
+    certificate stay in the denominator.
+
+    Example:
+        >>> import torch
+        >>> certified_curve(torch.tensor([0.5, 1.0, -2.0, 3.0]), [0.0, 0.5, 1.0]).tolist()
+        [0.75, 0.5, 0.25]
+    """
+    if len(radius) == 0:
+        raise ValueError("no points: a share needs at least one certified radius")
+    return certified_counts(radius, radii, strict).double() / len(radius)
+
+
+def certified_names(radii: Sequence[float] | Tensor) -> list[str]:
+    """The measured name of each radius, `cra@<k>` with r = k/255.
+
+    Example:
+        >>> certified_names([0.0, 36 / 255, 1.0])
+        ['cra@0', 'cra@36', 'cra@255']
+    """
+    return [f"cra@{float(radius) * 255:g}" for radius in radii]

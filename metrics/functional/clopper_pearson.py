@@ -1,0 +1,38 @@
+"""Clopper-Pearson: an exact lower confidence bound for a proportion."""
+
+import torch
+from scipy import special  # torch has no inverse of the incomplete beta function
+from torch import Tensor
+
+
+def clopper_pearson_lower(hits: Tensor, trials: int | Tensor, alpha: float) -> Tensor:
+    """One-sided exact lower bound of a binomial proportion.
+
+        p_low = Beta^-1(alpha; k, n - k + 1),  P(p_low > p) <= alpha;  p_low = alpha^(1/n) at k = n
+
+    Reading it: the share k/n shrunk by what n throws can hide. No number of hits reaches 1, so n
+    caps every certificate made from it. Never too optimistic more often than alpha.
+
+    Args:
+        hits: (...) number k of successes.
+        trials: Number n of throws, one or as `hits`.
+        alpha: Chance of being too optimistic, in (0, 1).
+
+    Returns:
+        (...) float64 on the device of `hits`; 0 where k = 0.
+
+    Raises:
+        ValueError: If alpha is outside (0, 1) or not 0 <= k <= n with n >= 1.
+
+    Example:
+        >>> clopper_pearson_lower(torch.tensor([0, 500, 1000]), 1000, alpha=0.001)
+        tensor([0.0000, 0.4508, 0.9931], dtype=torch.float64)
+    """
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha={alpha} must lie in (0, 1); 0.001 is usual")
+    n = torch.as_tensor(trials, device=hits.device).expand(hits.shape)
+    if bool(((hits < 0) | (hits > n) | (n < 1)).any()):
+        raise ValueError("hits must lie in 0..trials and trials be at least 1")
+    k = hits.double().cpu()
+    bound = torch.as_tensor(special.betaincinv(k, n.cpu() - k + 1, alpha), dtype=torch.float64)
+    return bound.where(k > 0, 0.0).to(hits.device)  # betaincinv(0, ...) is NaN

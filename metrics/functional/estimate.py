@@ -1,0 +1,98 @@
+"""A measured number with its confidence interval."""
+
+import math
+from dataclasses import dataclass
+
+import torch
+from scipy import special  # torch has no quantile of Student's t
+from torch import Tensor
+
+
+def normal_quantile(confidence: float) -> float:
+    """Half width, in standard deviations, of the normal's central interval.
+
+    Example:
+        >>> round(normal_quantile(0.95), 4)
+        1.96
+    """
+    level = torch.tensor((1 + confidence) / 2, dtype=torch.float64)
+    return float(torch.special.ndtri(level))
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value and the interval that holds it with the given confidence.
+
+    Reading it: `deviation` and `log_deviation` are the standard deviations of the normal, or of
+    the log-normal, that has this interval; an exact number has low = value = high.
+
+    Example:
+        >>> Estimate.of(2.1e-4, half_width=0.4e-4)
+        Estimate(value=0.00021, low=0.00017, high=0.00025, confidence=0.95)
+    """
+
+    value: float
+    low: float
+    high: float
+    confidence: float = 0.95
+
+    def __post_init__(self) -> None:
+        if not 0 < self.confidence < 1:
+            raise ValueError(f"confidence={self.confidence} must lie in (0, 1)")
+        if not self.low <= self.high:
+            raise ValueError(
+                f"interval from {self.low} to {self.high}: need two numbers, low first"
+            )
+
+    @classmethod
+    def of(cls, value: "float | Estimate", half_width: float = 0.0) -> "Estimate":
+        """An estimate as it is, or a number with a symmetric 95 % half width (0: exact)."""
+        if isinstance(value, Estimate):
+            return value
+        return cls(value, value - half_width, value + half_width)
+
+    @classmethod
+    def of_mean(cls, draws: Tensor, confidence: float = 0.95) -> "Estimate":
+        """Mean of independent draws with its Student t interval.
+
+        Example:
+            >>> Estimate.of_mean(torch.tensor([1.0, 2.0, 3.0])).high   # 2 + 4.3027 / sqrt(3)
+            4.484...
+        """
+        if draws.ndim != 1 or len(draws) < 2:
+            raise ValueError(f"draws of shape {tuple(draws.shape)}: need (draws,) with at least 2")
+        mean, error = float(draws.double().mean()), float(draws.double().std()) / len(draws) ** 0.5
+        half_width = float(special.stdtrit(len(draws) - 1, (1 + confidence) / 2)) * error
+        return cls(mean, mean - half_width, mean + half_width, confidence)
+
+    @classmethod
+    def of_resamples(cls, value: float, resamples: Tensor, confidence: float = 0.95) -> "Estimate":
+        """A value with the percentile interval of its finite resamples."""
+        finite = resamples[resamples.isfinite()]
+        if 2 * len(finite) < len(resamples):
+            raise ValueError(
+                f"only {len(finite)} of {len(resamples)} resamples gave a finite value; "
+                "there are too few clusters for an interval"
+            )
+        tail = torch.tensor([(1 - confidence) / 2, (1 + confidence) / 2], dtype=finite.dtype)
+        low, high = finite.quantile(tail.to(finite.device)).tolist()
+        return cls(value, low, high, confidence)
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of the normal with this interval."""
+        return (self.high - self.low) / (2 * normal_quantile(self.confidence))
+
+    @property
+    def log_deviation(self) -> float:
+        """Standard deviation of the logarithm, for a positive quantity."""
+        if self.low <= 0:
+            raise ValueError(
+                f"interval from {self.low} to {self.high} of a positive quantity: "
+                "its lower end must be above 0; measure it with more draws"
+            )
+        return math.log(self.high / self.low) / (2 * normal_quantile(self.confidence))
+
+    def scalars(self) -> dict[str, float]:
+        """Loggable numbers."""
+        return {"value": self.value, "low": self.low, "high": self.high}

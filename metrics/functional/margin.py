@@ -1,0 +1,53 @@
+"""The margin of a classifier: how far the right class is ahead of the best other one."""
+
+import math
+
+from torch import Tensor
+
+
+def margins(scores: Tensor, y: Tensor) -> Tensor:
+    """Margin of every point.
+
+        m(x, y) = f_y(x) - max_{j != y} f_j(x)
+
+    Reading it: positive means classified right, zero is a tie, negative is wrong by that much. A
+    row with a NaN or an infinite score has no margin: it comes out as NaN, so that a collapsed
+    network can never look certain.
+
+    Args:
+        scores: (points, classes), at least two classes.
+        y: (points,) class indices.
+
+    Returns:
+        (points,) float64: a difference of float32 scores is exact in float64.
+
+    Raises:
+        ValueError: If the shapes do not fit, nothing is given or a label is out of range.
+
+    Example:
+        >>> import torch
+        >>> scores = torch.tensor([[3.0, 1.0, 2.0], [0.0, 0.0, -1.0]])
+        >>> margins(scores, torch.tensor([0, 1])).tolist()
+        [1.0, 0.0]
+    """
+    if scores.ndim != 2 or y.shape != scores.shape[:1] or len(scores) == 0:
+        raise ValueError(
+            f"scores of shape {tuple(scores.shape)} with labels of shape {tuple(y.shape)}; "
+            "need (points, classes) and (points,) with at least one point"
+        )
+    classes = scores.shape[1]
+    if classes < 2:
+        raise ValueError(
+            f"scores have {classes} class, a margin needs 2; "
+            "write a single logit s as the pair (-s, s) / sqrt(2), which keeps its Lipschitz bound"
+        )
+    y = y.long()
+    if y.min() < 0 or y.max() >= classes:
+        raise ValueError(
+            f"labels from {int(y.min())} to {int(y.max())}, but there are {classes} classes; "
+            f"labels must lie in 0..{classes - 1}"
+        )
+    scores = scores.double()
+    own = scores.gather(1, y[:, None])[:, 0]
+    other = scores.scatter(1, y[:, None], -math.inf).amax(1)
+    return (own - other).where(scores.isfinite().all(1), math.nan)

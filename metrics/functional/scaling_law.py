@@ -1,0 +1,167 @@
+"""The generalisation law of intrinsic dimension and label sharpness, fitted to measured losses."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from metrics.functional.cluster_bootstrap import Labels, bootstrap_weights, clusters_of
+from metrics.functional.estimate import Estimate
+
+Variance = Literal["estimated", "unit"]
+
+
+@dataclass(frozen=True)
+class ScalingLawFit:
+    """One law fitted to all records of an architecture."""
+
+    intercept: Estimate  # a, or b without sharpness
+    offset: Tensor  # (records,) log L + log N / d - log K_F, NaN where a record was not usable
+    with_sharpness: bool  # True: model A (Eq. 24), False: model B (Eq. 25)
+
+    @property
+    def used(self) -> Tensor:
+        """(records,) bool: usable records."""
+        return ~self.offset.isnan()
+
+    @property
+    def dropped(self) -> int:
+        """Records with a loss, size, dimension or sharpness that has no finite logarithm."""
+        return int(self.offset.isnan().sum())
+
+    @property
+    def points(self) -> int:
+        """Records fitted."""
+        return len(self.offset) - self.dropped
+
+    @property
+    def residual(self) -> Tensor:
+        """(points,) log L minus the law."""
+        return self.offset[self.used] - self.intercept.value
+
+    @property
+    def rss(self) -> float:
+        """Residual sum of squares."""
+        return float(self.residual.square().sum())
+
+    @property
+    def deviation(self) -> float:
+        """Scatter of log L about the law (maximum likelihood)."""
+        return math.sqrt(self.rss / self.points)
+
+    def log_likelihood(self, variance: Variance = "estimated") -> float:
+        """Of all points, with the scatter estimated or, as published, set to 1."""
+        return float(gaussian_log_density(self.residual, variance).sum())
+
+    def aic(self, variance: Variance = "estimated") -> float:
+        """Akaike: 2 k - 2 log likelihood, k = 1 parameter and the variance if estimated."""
+        return 2 * _parameters(variance) - 2 * self.log_likelihood(variance)
+
+    def bic(self, variance: Variance = "estimated") -> float:
+        """Schwarz: k log(points) - 2 log likelihood."""
+        return _parameters(variance) * math.log(self.points) - 2 * self.log_likelihood(variance)
+
+    def predict(self, n: Tensor, dimension: Tensor, sharpness: Tensor | None = None) -> Tensor:
+        """Log L that the law expects."""
+        if self.with_sharpness != (sharpness is not None):
+            raise ValueError("give sharpness exactly when the law was fitted with it")
+        law = self.intercept.value - n.double().log() / dimension.double()
+        return law if sharpness is None else law + sharpness.double().log()
+
+    def scalars(self) -> dict[str, float]:
+        """Loggable numbers."""
+        return {
+            "intercept": self.intercept.value,
+            "intercept_low": self.intercept.low,
+            "intercept_high": self.intercept.high,
+            "deviation": self.deviation,
+            "log_likelihood": self.log_likelihood(),
+            "aic": self.aic(),
+            "bic": self.bic(),
+            "points": float(self.points),
+            "dropped": float(self.dropped),
+        }
+
+
+def fit_scaling_law(
+    loss: Tensor,
+    n: Tensor,
+    dimension: Tensor,
+    sharpness: Tensor | None = None,
+    groups: Labels | None = None,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> ScalingLawFit:
+    """Fit the one free parameter of the law, in closed form.
+
+        A:  log L = -(log N) / d + log K_F + a        (Konz & Mazurowski 2024, Eqs. 2, 24)
+        B:  log L = -(log N) / d + b                  (Eq. 25; Eq. 4 with d = d_repr)
+        a = mean(log L + log N / d - log K_F)
+
+    Reading it: only the level is fitted, the slope 1/d and the weight of K_F are the theory's. A
+    `deviation` of 0.7 means that single runs lie a factor of two from the law. Compare A and B by
+    `likelihood_ratio`. a depends on the unit of K_F (pixel range, image size): fits are
+    comparable only in the same unit.
+
+    Args:
+        loss: (records,) test loss L.
+        n: (records,) training set size N.
+        dimension: (records,) intrinsic dimension d of the data, or of the representation.
+        sharpness: (records,) label sharpness K_F for model A; none for model B.
+        groups: (records,) data set of each record. The interval of the intercept resamples whole
+            data sets: they are the real sample, records of one data set are not independent.
+        resamples: Bootstrap resamples.
+        seed: Of the bootstrap.
+
+    Returns:
+        The fit. Records without finite logarithms (loss 0, diverged, K_F infinite) are left out
+        and counted in `dropped`.
+
+    Raises:
+        ValueError: If lengths differ or fewer than two records are usable.
+
+    Example:
+        >>> n, d = torch.tensor([2.0**10, 2.0**20]), torch.tensor([10.0, 10.0])
+        >>> fit = fit_scaling_law(torch.tensor([1.0, 1.0]), n, d)   # log2 offsets 1 and 2
+        >>> round(fit.intercept.value / math.log(2), 6), round(fit.rss / math.log(2) ** 2, 6)
+        (1.5, 0.5)
+    """
+    columns = [loss, n, dimension] + ([] if sharpness is None else [sharpness])
+    if any(column.shape != loss.shape or column.ndim != 1 for column in columns):
+        raise ValueError(f"columns of shapes {[tuple(c.shape) for c in columns]}: need (records,)")
+    columns = [column.double() for column in columns]
+    log_k = columns[3].log() if sharpness is not None else torch.zeros_like(columns[0])
+    offset = columns[0].log() + columns[1].log() / columns[2] - log_k
+    usable = torch.stack([column.isfinite() & (column > 0) for column in columns]).all(0)
+    offset = offset.where(usable, math.nan)
+    if int(usable.sum()) < 2:
+        raise ValueError(
+            f"{int(usable.sum())} of {len(loss)} records are usable, a fit needs 2; "
+            "loss, n, dimension and sharpness must be positive and finite"
+        )
+    clusters = clusters_of(groups, len(loss)).subset(usable)
+    kept = offset[usable]
+    weights = bootstrap_weights([0] * len(clusters.names), resamples, seed).to(kept.device)
+    means = (weights @ clusters.sums(kept)) / (weights @ clusters.sums(torch.ones_like(kept)))
+    intercept = Estimate.of_resamples(float(kept.mean()), means)
+    return ScalingLawFit(intercept, offset, with_sharpness=sharpness is not None)
+
+
+def gaussian_log_density(residual: Tensor, variance: Variance = "estimated") -> Tensor:
+    """Log density of every residual; the variance is their mean square, or 1.
+
+    Example:
+        >>> gaussian_log_density(torch.tensor([1.0, -1.0])).tolist()
+        [-1.418..., -1.418...]
+    """
+    if variance not in ("estimated", "unit"):
+        raise ValueError(f"variance={variance!r} is neither 'estimated' nor 'unit'")
+    squared = residual.double().square()
+    sigma2 = squared.mean() if variance == "estimated" else torch.ones_like(squared.mean())
+    return -0.5 * (squared / sigma2 + sigma2.log() + math.log(2 * math.pi))
+
+
+def _parameters(variance: Variance) -> int:
+    return 2 if variance == "estimated" else 1

@@ -1,0 +1,112 @@
+"""The sampling half of randomized smoothing: what a classifier says under Gaussian noise."""
+
+import hashlib
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+
+class SmoothingCounts(NamedTuple):
+    """How often each class was said, in two independent sets of throws."""
+
+    selection: Tensor  # (points, classes) of the first n0 throws: they choose the class
+    counts: Tensor  # (points, classes) of the next n throws: they bound its probability
+
+
+def smoothing_counts(
+    classify: Callable[[Tensor], Tensor],
+    x: Tensor,
+    sigma: float,
+    classes: int,
+    n: int = 1000,
+    n0: int = 100,
+    seed: int = 0,
+    batch: int = 1000,
+    indices: Tensor | None = None,
+) -> SmoothingCounts:
+    """Count the predictions of `classify` on noisy copies of every point.
+
+        counts_c(x) = #{t <= n : f(x + sigma z_t) = c},  z_t standard normal
+
+    Reading it: feed to `smoothed_certificate` (both) or `smoothed_estimate` (`counts` alone).
+    Every point has its own noise, a function of (seed, index): the counts are the same however
+    the points are shared out over batches or processes. `batch` bounds the memory, and is part of
+    the draw, for random numbers come in blocks of that many copies.
+
+    Args:
+        classify: (copies, ...) inputs to (copies,) class indices, in eval mode.
+        x: (points, ...) inputs.
+        sigma: Standard deviation of the noise, in units of the input.
+        classes: Number of classes.
+        n: Throws that estimate; sigma = 1/8 and r = 36/255 need 903 hits of 1000 to certify.
+        n0: Throws that choose the class.
+        seed: Of the noise.
+        batch: Noisy copies per call of `classify`.
+        indices: (points,) index of each point in its data set; 0, 1, 2... if not given.
+
+    Returns:
+        Selection and estimation counts, int64, on the device of `x`.
+
+    Raises:
+        ValueError: If a number is out of range or `classify` does not return class indices.
+
+    Example:
+        >>> def sign(copies):
+        ...     return (copies[:, 0] > 0).long()
+        >>> x = torch.tensor([[9.0], [-9.0]])
+        >>> smoothing_counts(sign, x, sigma=1, classes=2, n=5, n0=3).counts
+        tensor([[0, 5],
+                [5, 0]])
+    """
+    if n < 1 or n0 < 0 or batch < 1 or classes < 2 or not sigma > 0 or len(x) == 0:
+        raise ValueError(
+            f"n={n}, n0={n0}, batch={batch}, classes={classes}, sigma={sigma}, {len(x)} points; "
+            "need n, batch >= 1, n0 >= 0, classes >= 2, sigma > 0 and a point"
+        )
+    places = range(len(x)) if indices is None else indices.tolist()
+    rows = []
+    for point, place in zip(x, places, strict=True):
+        generator = torch.Generator(x.device).manual_seed(_noise_seed(seed, place))
+        said = noisy_predictions(classify, point, sigma, n0 + n, batch, generator)
+        if said.min() < 0 or said.max() >= classes:
+            raise ValueError(
+                f"classify said class {int(said.max())}, but classes={classes}; "
+                f"it must return indices in 0..{classes - 1}"
+            )
+        rows.append([said[:n0].bincount(minlength=classes), said[n0:].bincount(minlength=classes)])
+    selection, counts = zip(*rows, strict=True)
+    return SmoothingCounts(torch.stack(selection), torch.stack(counts))
+
+
+@torch.no_grad()
+def noisy_predictions(
+    classify: Callable[[Tensor], Tensor],
+    point: Tensor,
+    sigma: float,
+    throws: int,
+    batch: int,
+    generator: torch.Generator,
+) -> Tensor:
+    """What `classify` says on `throws` noisy copies of one point: (throws,) int64."""
+    said = []
+    for start in range(0, throws, batch):
+        copies = min(batch, throws - start)
+        noise = torch.randn(
+            copies, *point.shape, generator=generator, dtype=point.dtype, device=point.device
+        )
+        answer = classify(point + sigma * noise)
+        if answer.shape != (copies,) or answer.is_floating_point():
+            raise ValueError(
+                f"classify returned {answer.dtype} of shape {tuple(answer.shape)} for {copies} "
+                "inputs; it must return one class index each (scores.argmax(1))"
+            )
+        said.append(answer.long())
+    return torch.cat(said)
+
+
+def _noise_seed(seed: int, index: int) -> int:
+    # A digest keeps (seed 0, point 1) and (seed 1, point 0) apart, which a sum would not.
+    digest = hashlib.sha256(f"smoothing/{seed}/{index}".encode()).digest()
+    return int.from_bytes(digest[:7], "big")

@@ -1,0 +1,65 @@
+"""Which of two tasks on the same images is harder to learn, before any training."""
+
+import math
+from dataclasses import dataclass
+
+from metrics.functional.estimate import Estimate, normal_quantile
+
+
+@dataclass(frozen=True)
+class TaskDifficultyRatio:
+    """Expected ratio of test losses of task 1 and task 2."""
+
+    ratio: Estimate
+    probability_harder: float  # that task 1 has the larger sharpness
+
+    def scalars(self) -> dict[str, float]:
+        """Loggable numbers."""
+        ratio = {f"ratio_{name}": value for name, value in self.ratio.scalars().items()}
+        return ratio | {"probability_harder": self.probability_harder}
+
+
+def task_difficulty_ratio(
+    sharpness_1: Estimate | float, sharpness_2: Estimate | float
+) -> TaskDifficultyRatio:
+    """Compare two labellings of the same images by their label sharpness.
+
+        L_1 / L_2 ~ K_F1 / K_F2        (Konz & Mazurowski 2024, Eq. 27)
+
+    Reading it: above 1 task 1 should be harder, if the interval excludes 1. Both sharpnesses must
+    come from the same images, size and number of pairs. In the paper 1.45 (1.19 to 1.76) is
+    predicted for any against epidural haemorrhage; measured loss ratios are 0.57 to 2.0,
+    above 1 for four networks of six.
+
+    Args:
+        sharpness_1: K_F of task 1, with its interval over draws.
+        sharpness_2: K_F of task 2.
+
+    Returns:
+        The ratio with its interval (log-normal) and the chance that task 1 is the harder.
+
+    Raises:
+        ValueError: If a sharpness or the lower end of its interval is not positive or infinite.
+
+    Example:
+        >>> any_type, epidural = Estimate.of(2.1e-4, 0.4e-4), Estimate.of(1.45e-4, 0.06e-4)
+        >>> ratio = task_difficulty_ratio(any_type, epidural).ratio
+        >>> round(ratio.value, 2), round(ratio.low, 2), round(ratio.high, 2)
+        (1.45, 1.19, 1.76)
+    """
+    first, second = Estimate.of(sharpness_1), Estimate.of(sharpness_2)
+    for sharpness in (first, second):
+        if not (math.isfinite(sharpness.value) and sharpness.value > 0):
+            raise ValueError(
+                f"sharpness {sharpness.value} must be finite and above 0; infinite means equal "
+                "images with different labels: remove those first"
+            )
+    ratio = first.value / second.value
+    deviation = math.hypot(first.log_deviation, second.log_deviation)
+    spread = math.exp(normal_quantile(0.95) * deviation)
+    sign = math.copysign(math.inf, math.log(ratio)) if ratio != 1 else 0.0
+    z = math.log(ratio) / deviation if deviation > 0 else sign
+    return TaskDifficultyRatio(
+        ratio=Estimate(ratio, ratio / spread, ratio * spread),
+        probability_harder=0.5 * math.erfc(-z / math.sqrt(2)),
+    )

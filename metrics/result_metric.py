@@ -1,0 +1,45 @@
+"""A metric whose full result is a frozen dataclass."""
+
+from abc import ABC, abstractmethod
+from typing import Generic, Protocol, TypeVar
+
+import torch
+from torch import Tensor
+from torchmetrics import Metric
+
+
+class Result(Protocol):
+    """What every functional result offers."""
+
+    def scalars(self) -> dict[str, float]:
+        """The numbers to log, by name."""
+        ...
+
+
+R = TypeVar("R", bound=Result)
+
+
+class ResultMetric(Metric, ABC, Generic[R]):
+    """`compute()` gives the loggable numbers, `result()` the whole result.
+
+    torchmetrics rebuilds whatever `compute` returns and refuses frozen dataclasses, so the result
+    has its own door; both see the states of all processes.
+    """
+
+    is_differentiable = False
+    higher_is_better = None
+    full_state_update = False
+
+    @abstractmethod
+    def from_states(self) -> R:
+        """The result of the states as they stand, local or synchronised."""
+
+    def compute(self) -> dict[str, Tensor]:
+        """The result's scalars, float64."""
+        named = self.from_states().scalars()
+        return {name: torch.tensor(value, dtype=torch.float64) for name, value in named.items()}
+
+    def result(self) -> R:
+        """The whole result, over all processes."""
+        with self.sync_context():
+            return self.from_states()

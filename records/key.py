@@ -1,0 +1,51 @@
+"""A run's name is a function of its settings, so the same command finds its own past."""
+
+import hashlib
+import json
+from typing import Any
+
+from omegaconf import DictConfig, OmegaConf
+
+# What never changes a number: where things lie, who is told, what happens on failure.
+SILENT = (
+    "paths",
+    "logger",
+    "resume",
+    "on_error",
+    "name",
+    "preset",
+    "probes",
+    "checkpoint_seconds",
+    "compile",
+)
+# Of the trainer: the machine. The batch size is the global one, so a run means the same on any.
+SILENT_TRAINER = ("_target_", "accelerator", "devices", "strategy", "num_nodes", "profiler")
+
+
+def settings_of(config: DictConfig) -> dict[str, Any]:
+    """Everything that changes a number, as plain containers, resolved.
+
+    Folders below `paths` are written as `<data>/brats`: the same data elsewhere is the same run,
+    while a `data.root` of one's own tells two image sets apart.
+    """
+    masked = config.copy()
+    for name in config.paths:
+        masked.paths[name] = f"<{name}>"
+    plain = OmegaConf.to_container(masked, resolve=True, enum_to_str=True)
+    assert isinstance(plain, dict)
+    settings = {str(k): v for k, v in plain.items() if k not in SILENT}
+    trainer = settings.get("trainer") or {}
+    settings["trainer"] = {k: v for k, v in trainer.items() if k not in SILENT_TRAINER}
+    return settings
+
+
+def key_of(settings: dict[str, Any]) -> str:
+    """`<model>-<data>-n<n>-s<seed>-<hash8>`.
+
+    >>> key_of({"model": {"name": "lenet"}, "data": {"name": "digits"}, "n": 500, "seed": 0})
+    'lenet-digits-n500-s0-...'
+    """
+    text = json.dumps(settings, sort_keys=True)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    model, data = settings["model"]["name"], settings["data"]["name"]
+    return f"{model}-{data}-n{settings['n']}-s{settings['seed']}-{digest}"

@@ -1,0 +1,78 @@
+"""`runs/<name>/<key>/`: the record of one run, which is the truth about it."""
+
+import json
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from records.atomic import write_text
+from records.lock import Lock
+
+Record = dict[str, Any]
+
+
+class RunFolder:
+    """Reads and writes one run's folder; every write is atomic.
+
+    Args:
+        path: the folder; made when first written to.
+        say: gets a sentence when something had to be set aside.
+    """
+
+    def __init__(self, path: Path, say: Callable[[str], None] = print) -> None:
+        self.path = path
+        self.say = say
+        self.record_file = path / "record.json"
+        self.metrics_file = path / "metrics.csv"
+        self.traceback_file = path / "traceback.txt"
+        self.checkpoints = path / "checkpoints"
+        self.arrays = path / "arrays"
+        self.figures = path / "figures"
+
+    def lock(self) -> Lock:
+        """The right to write here; waits, saying for whom."""
+        return Lock(
+            self.path / "lock",
+            on_wait=lambda holder: self.say(f"{self.path.name}: held by {holder}; waiting."),
+        )
+
+    def read(self) -> Record | None:
+        """The record; None where there is none. A broken one is set aside and said."""
+        try:
+            record = json.loads(self.record_file.read_text())
+            if not isinstance(record, dict):
+                raise ValueError("not a JSON object")
+        except FileNotFoundError:
+            return None
+        except (ValueError, UnicodeDecodeError) as error:
+            aside = self.record_file.with_name("record.broken.json")
+            self.record_file.replace(aside)
+            self.say(
+                f"{self.path.name}: record.json could not be read ({error}); kept as {aside.name}."
+            )
+            return None
+        return record
+
+    @property
+    def status(self) -> str:
+        """`new`, `running` (or killed while so), `done` or `failed`."""
+        return (self.read() or {}).get("status", "new")
+
+    def update(self, **changes: Any) -> Record:
+        """Write the record with some entries changed."""
+        record = {**(self.read() or {}), **changes}
+        write_text(self.record_file, json.dumps(record, indent=1, default=str))
+        return record
+
+    def clear(self) -> None:
+        """Forget everything but the lock: the run starts from nothing."""
+        for item in self.path.iterdir() if self.path.is_dir() else ():
+            if item.name != "lock":
+                shutil.rmtree(item) if item.is_dir() else item.unlink()
+
+
+def now() -> str:
+    """UTC to the second, as records have it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,55 @@
+"""What people see at the end: a table of what was measured, or of all runs of a sweep."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from records.run_folder import RunFolder
+
+COLOURS = {"done": "green", "skipped": "cyan", "resumed": "green", "failed": "red"}
+
+
+def show_run(folder: RunFolder, console: Console) -> None:
+    """The numbers of one finished run, grouped by stage, and where they are."""
+    scalars: dict[str, Any] = (folder.read() or {}).get("scalars", {})
+    table = Table("quantity", "value", title=folder.path.name, title_justify="left")
+    stage = None
+    for name, value in scalars.items():
+        if stage not in (None, name.split("/")[0]):
+            table.add_section()
+        stage = name.split("/")[0]
+        table.add_row(name, number(value))
+    console.print(table)
+    console.print(f"Record, metrics and figures: {folder.path}", highlight=False, soft_wrap=True)
+
+
+def show_sweep(rows: list[tuple[Path, str]], console: Console) -> None:
+    """One line per run: key, what happened, test accuracy, time, why it failed."""
+    table = Table("run", "status", "test accuracy", "test loss", "seconds", "")
+    for path, status in rows:
+        record = RunFolder(path).read() or {}
+        scalars = record.get("scalars", {})
+        reason = (record.get("error") or "").splitlines()
+        table.add_row(
+            path.name,
+            f"[{COLOURS.get(status, 'yellow')}]{status}[/]",
+            number(scalars.get("test/accuracy")),
+            number(scalars.get("test/loss")),
+            number(record.get("seconds"), digits=3),
+            reason[0] if status == "failed" and reason else "",
+        )
+    console.print(table)
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """A number for people.
+
+    >>> number(0.123456), number(None), number(1234567.0)
+    ('0.1235', '', '1.235e+06')
+    """
+    if value is None:
+        return ""
+    return f"{value:.{digits}g}" if math.isfinite(value) else str(value)

@@ -1,0 +1,88 @@
+"""Mistakes on the command line: all of them, at once, as sentences, and nothing is written."""
+
+import subprocess
+import sys
+
+import pytest
+
+from conf.plan import plan
+from tests.conftest import ROOT
+
+
+def problems(*overrides: str) -> str:
+    return "\n".join(plan(list(overrides)).problems)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "sentence"),
+    [
+        ("modle=lenet", "`modle`: did you mean `model`?"),
+        ("model=lenett", "`model=lenett`: no such choice; did you mean `lenet`?"),
+        ("n=-3", "`n=-3`: must be 1 or more."),
+        ("n=51 task=pair", "`n=51`: must be even for a balanced binary task; try n=50."),
+        ("n=12", "multiple of 10"),
+        ("n=many", "`n=many`: Value 'many' of type 'str' could not be converted to Integer."),
+        ("resume=maybe", "expected one of [auto, never, must]"),
+        ("data.siz=3", "`data.siz`: did you mean `data.size`?"),
+        ("data.size=big", "`data.size=big`: must be a whole number."),
+        ("model.network.activation=gleu", "must be gelu or relu. did you mean `gelu`?"),
+        ("+model.network.depht=18", "`LeNet` has no such argument"),
+        ("+colour=red", "colour"),
+        ("seed=0,1", "several values need -m"),
+        ("model.head=single", "one logit needs two classes"),
+        ("standin=true", "needs none"),
+        ("~n", "nothing can be deleted"),
+        ("epochs=", "epochs"),
+    ],
+)
+def test_mistake(overrides, sentence):
+    assert sentence in problems(*overrides.split())
+
+
+def test_all_mistakes_are_told_at_once_and_once():
+    found = plan(["-m", "modle=lenet", "n=-3,-4", "seed=0,1"]).problems
+    assert len(found) == 3
+
+
+def test_a_right_command_has_no_problems():
+    assert problems() == ""
+    assert len(plan(["-m", "model=lenet,mlp", "n=200,500", "seed=0,1"]).runs) == 8
+
+
+def test_exit_code_2_no_traceback_nothing_written(tmp_path):
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "launch.py"), "modle=lenet", "n=-3"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert "did you mean `model`?" in done.stdout
+    assert "`n=-3`" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_torch_is_not_imported_to_find_a_mistake_or_a_finished_run():
+    code = "import sys, launch; print('torch' in sys.modules, 'pytorch_lightning' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False False"
+
+
+def every_choice() -> list[str]:
+    conf = ROOT / "conf"
+    return [
+        f"{path.parent.relative_to(conf)}={path.stem}"
+        for path in sorted(conf.rglob("*.yaml"))
+        if path.parent != conf and "experiment" not in path.parts
+    ]
+
+
+@pytest.mark.parametrize("choice", every_choice())
+def test_every_choice_of_every_group_composes_and_fits_its_target(choice):
+    found = [
+        p for p in plan([choice]).problems if "needs data.root" not in p and "has no value" not in p
+    ]
+    assert not [p for p in found if "multiple of" not in p and "must be even" not in p]

@@ -1,0 +1,88 @@
+"""Run the real command, in this process or in one of its own."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from records.run_folder import RunFolder
+
+ROOT = Path(__file__).parent.parent
+SMALL = ("logger=csv", "epochs=2", "n=100", "callbacks=none")
+
+
+@dataclass
+class Launcher:
+    """`launch(...)` in this process; `start(...)` as a process. Everything lands below `home`."""
+
+    home: Path
+    cache: Path
+    monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str]
+    output: str = field(default="")
+
+    def arguments(self, *overrides: str) -> list[str]:
+        return [*overrides, f"paths.runs={self.home}/runs", f"paths.cache={self.cache}"]
+
+    def __call__(self, *overrides: str, small: bool = True) -> int:
+        import launch
+
+        given = [*(SMALL if small else ()), *overrides]
+        self.monkeypatch.setattr(sys, "argv", ["launch.py", *self.arguments(*given)])
+        self.monkeypatch.setattr(launch.signal, "signal", lambda *_: None)  # pytest keeps its own
+        self.capsys.readouterr()
+        launch.console.file = None
+        code = launch.main()
+        self.output = self.capsys.readouterr().out
+        return code
+
+    def start(self, *overrides: str, small: bool = True) -> subprocess.Popen[str]:
+        given = [*(SMALL if small else ()), *overrides]
+        return subprocess.Popen(
+            [sys.executable, str(ROOT / "launch.py"), *self.arguments(*given)],
+            cwd=self.home,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def runs(self, name: str = "default") -> list[RunFolder]:
+        return [
+            RunFolder(p.parent) for p in sorted((self.home / "runs" / name).glob("*/record.json"))
+        ]
+
+    def run(self, name: str = "default") -> RunFolder:
+        (only,) = self.runs(name)
+        return only
+
+
+@pytest.fixture(scope="session")
+def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def launch(
+    tmp_path: Path,
+    shared_cache: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Launcher:
+    return Launcher(tmp_path, shared_cache, monkeypatch, capsys)
+
+
+@pytest.fixture
+def scalars() -> Callable[[RunFolder], dict[str, float]]:
+    """The final numbers of a run but for the times, which no two runs share."""
+
+    def of(folder: RunFolder) -> dict[str, float]:
+        record = folder.read()
+        assert record is not None
+        return {k: v for k, v in record["scalars"].items() if not k.startswith("time/")}
+
+    return of

@@ -1,0 +1,180 @@
+"""Killed, interrupted, raced, damaged, out of space: the numbers come out the same."""
+
+import csv
+import json
+import random
+import signal
+import time
+
+import pytest
+import torch
+
+LONG = (
+    "callbacks=none",
+    "logger=csv",
+    "n=50",
+    "checkpoint_seconds=0",
+    "model=mlp",
+    "optimizer=sgd",
+)
+
+
+def rows(folder):
+    with folder.metrics_file.open() as file:
+        return [row for row in csv.reader(file) if not row[2].startswith("time/")]
+
+
+def weights(folder):
+    return torch.load(folder.checkpoints / "last.ckpt", weights_only=True)["state_dict"]
+
+
+def assert_same_run(one, other):
+    assert one.read()["status"] == other.read()["status"] == "done"
+    assert rows(one) == rows(other)
+    first, second = weights(one), weights(other)
+    assert first.keys() == second.keys()
+    assert all(torch.equal(first[name], second[name]) for name in first)
+
+
+def wait_for_progress(process, folder):
+    """Until a new checkpoint is there, or the process has ended."""
+    path = folder / "checkpoints" / "last.ckpt"
+    before = path.stat().st_mtime_ns if path.exists() else 0
+    while process.poll() is None:
+        if path.exists() and path.stat().st_mtime_ns != before:
+            return
+        time.sleep(0.01)
+
+
+def test_twenty_kills_change_nothing(launch, tmp_path):
+    long = (*LONG, "epochs=400")
+    assert launch(*long, "name=whole", small=False) == 0
+    whole = launch.run("whole")
+    folder = tmp_path / "runs" / "killed" / whole.path.name
+    dice = random.Random(0)
+    for number in range(20):
+        process = launch.start(*long, "name=killed", small=False)
+        if number % 5 == 4:
+            time.sleep(dice.uniform(0, 3))  # while it starts
+        else:
+            wait_for_progress(process, folder)
+            time.sleep(dice.uniform(0, 0.2))  # while it trains
+        process.kill()
+        process.wait()
+    assert json.loads((folder / "record.json").read_text())["status"] == "running"
+    assert launch(*long, "name=killed", small=False) == 0
+    assert_same_run(launch.run("killed"), whole)
+    assert len(launch.run("killed").read()["resumed"]) > 10
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_ends_cleanly_and_the_same_command_goes_on(launch, tmp_path, number, code):
+    long = (*LONG, "epochs=120")
+    assert launch(*long, "name=whole", small=False) == 0
+    whole = launch.run("whole")
+    process = launch.start(*long, "name=stopped", small=False)
+    wait_for_progress(process, tmp_path / "runs" / "stopped" / whole.path.name)
+    process.send_signal(number)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert "The same command goes on" in output
+    assert "Traceback" not in output
+    assert launch(*long, "name=stopped", small=False) == 0
+    assert_same_run(launch.run("stopped"), whole)
+
+
+def test_two_launches_of_one_run_make_one_record(launch):
+    both = [launch.start("epochs=40", "checkpoint_seconds=0") for _ in range(2)]
+    outputs = [process.communicate(timeout=120)[0] for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert launch.run().read()["status"] == "done"
+    assert launch.run().read()["resumed"] == []  # trained once, by one of them
+    names = [row[2] for row in rows(launch.run())]
+    assert names.count("train/running_loss") == 40
+    assert any("held by process" in output or "1 done already" in output for output in outputs)
+
+
+def interrupted(launch, monkeypatch, *overrides):
+    """A run that ended with an error in its third epoch, its checkpoints in place."""
+    from callbacks.training_log import TrainingLog
+
+    original = TrainingLog.on_train_epoch_start
+
+    def fail(self, trainer, module):
+        if trainer.current_epoch == 3:
+            raise RuntimeError("power cut")
+        original(self, trainer, module)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TrainingLog, "on_train_epoch_start", fail)
+        assert launch("epochs=5", "checkpoint_seconds=0", *overrides) == 1
+    assert launch.run().read()["status"] == "failed"
+    return launch.run()
+
+
+def test_a_truncated_checkpoint_falls_back_to_the_one_before(launch, monkeypatch, scalars):
+    launch("epochs=5", "name=whole")
+    folder = interrupted(launch, monkeypatch)
+    last = folder.checkpoints / "last.ckpt"
+    last.write_bytes(last.read_bytes()[: last.stat().st_size // 2])
+    assert launch("epochs=5") == 0
+    assert "previous.ckpt" in launch.output
+    assert scalars(launch.run()) == scalars(launch.run("whole"))
+
+
+def test_no_whole_checkpoint_left_starts_anew_and_says_so(launch, monkeypatch, scalars):
+    launch("epochs=5", "name=whole")
+    folder = interrupted(launch, monkeypatch)
+    for path in folder.checkpoints.glob("*.ckpt"):
+        path.write_bytes(b"not a checkpoint")
+    assert launch("epochs=5") == 0
+    assert "starting anew" in launch.output
+    assert scalars(launch.run()) == scalars(launch.run("whole"))
+
+
+def test_a_full_disk_while_saving_keeps_the_last_good_checkpoint(launch, monkeypatch, scalars):
+    launch("epochs=5", "name=whole")
+    saves = []
+    original = torch.save
+
+    def save(thing, path):
+        saves.append(path)
+        if len(saves) == 3:
+            path.write_bytes(b"half")
+            raise OSError(28, "No space left on device")
+        original(thing, path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(torch, "save", save)
+        assert launch("epochs=5", "checkpoint_seconds=0") == 1
+    folder = launch.run()
+    assert "No space left" in folder.read()["error"]
+    assert sorted(p.name for p in folder.checkpoints.iterdir()) == ["last.ckpt", "previous.ckpt"]
+    assert launch("epochs=5") == 0
+    assert scalars(launch.run()) == scalars(launch.run("whole"))
+
+
+def test_a_checkpoint_cannot_run_code(launch, monkeypatch, tmp_path):
+    folder = interrupted(launch, monkeypatch)
+
+    class Evil:
+        def __reduce__(self):
+            return (open, (str(tmp_path / "owned"), "w"))
+
+    for path in folder.checkpoints.glob("*.ckpt"):
+        torch.save({"state_dict": Evil()}, path)
+    assert launch("epochs=5") == 1
+    assert not (tmp_path / "owned").exists()
+
+
+@pytest.mark.parametrize("stop", ["stop=fit", "stop=overfit stop.min_epochs=2 stop.accuracy=0.5"])
+def test_a_run_that_stopped_early_stays_stopped(launch, monkeypatch, stop, scalars):
+    long = ("n=50", "epochs=60", "model=mlp", "checkpoint_seconds=0", *stop.split())
+    launch(*long, "name=whole")
+    from callbacks import evaluation
+
+    with monkeypatch.context() as patch:  # killed after the last checkpoint, before the record
+        patch.setattr(evaluation.Evaluation, "take", lambda *_: 1 / 0)
+        assert launch(*long) == 1
+    assert launch(*long) == 0
+    assert scalars(launch.run()) == scalars(launch.run("whole"))

@@ -1,0 +1,53 @@
+"""Every conf/model/<name>.yaml names a network of ours with its published parameter count."""
+
+import inspect
+from pathlib import Path
+
+import pytest
+import torch
+from hydra.utils import get_class, instantiate
+from omegaconf import OmegaConf
+
+MODELS = Path(__file__).parents[3] / "conf" / "model"
+COUNTS = {  # name: (size, outputs, parameters for 3 channels)
+    "resnet18": (224, 1000, 11_689_512),
+    "resnet34": (224, 1000, 21_797_672),
+    "resnet50": (224, 1000, 25_557_032),
+    "vgg11": (32, 10, 9_750_922),
+    "vgg13": (224, 1000, 133_047_848),
+    "vgg16": (224, 1000, 138_357_544),
+    "vgg19": (224, 1000, 143_667_240),
+    "lenet": (32, 10, 62_006),
+    "small_lenet": (32, 10, 48_547),
+    "vit": (32, 10, 4_046_602),
+    "mlp": (32, 10, 318_410),
+    "mlp_1x512": (28, 10, 1_209_866),
+    "mlp_3x512": (28, 10, 1_735_178),
+    "small_alexnet": (28, 10, 1_387_786),
+    "small_inception": (28, 10, 1_649_402),
+    "simple_convnet": (32, 10, 4_692_416),
+}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_it_builds_the_published_network(name):
+    size, outputs, published = COUNTS[name]
+    config = OmegaConf.load(MODELS / f"{name}.yaml")
+    with torch.device("meta"):
+        network = instantiate(config.network, in_channels=3, size=size, outputs=outputs)
+    assert sum(p.numel() for p in network.parameters()) == published
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_it_shows_every_option_of_its_network(name):
+    config = OmegaConf.load(MODELS / f"{name}.yaml")
+    assert config.name == name
+    assert set(config) == {"name", "network", "normalize", "head", "lr", "lr_on", "batch_size"}
+    options = list(inspect.signature(get_class(config.network._target_)).parameters)
+    assert options[:3] == ["in_channels", "size", "outputs"]
+    assert [key for key in config.network if key != "_target_"] == options[3:]
+
+
+def test_no_network_is_left_out():
+    written = {path.stem for path in MODELS.glob("*.yaml")} - {"none"}
+    assert written == set(COUNTS)

@@ -1,0 +1,46 @@
+import math
+
+import pytest
+from scipy import stats
+
+from metrics.functional.estimate import Estimate
+from metrics.functional.task_difficulty import task_difficulty_ratio
+
+
+def test_published_tasks():
+    # Any haemorrhage 2.1 +- 0.4, epidural 1.45 +- 0.06 (95 %, Eq. 27): 1.448, clearly above 1.
+    found = task_difficulty_ratio(Estimate.of(2.1e-4, 0.4e-4), Estimate.of(1.45e-4, 0.06e-4))
+    assert found.ratio.value == pytest.approx(2.1 / 1.45)
+    assert found.ratio.low > 1
+    assert found.probability_harder > 0.999
+
+
+def test_ratio_interval_is_that_of_two_log_normals():
+    first, second = Estimate(2.0, 1.6, 2.5), Estimate(1.0, 0.9, 1 / 0.9)
+    found = task_difficulty_ratio(first, second)
+    half_width = math.hypot(math.log(2.5 / 2.0), math.log(1 / 0.9))
+    assert found.ratio.high == pytest.approx(2 * math.exp(half_width))
+    assert found.ratio.low == pytest.approx(2 / math.exp(half_width))
+    z = math.log(2) / (half_width / stats.norm.ppf(0.975))
+    assert found.probability_harder == pytest.approx(stats.norm.cdf(z))
+
+
+def test_exchanged_tasks_give_the_inverse():
+    first, second = Estimate(2.0, 1.6, 2.5), Estimate(1.5, 1.2, 1.8)
+    forth, back = task_difficulty_ratio(first, second), task_difficulty_ratio(second, first)
+    assert back.ratio.value == pytest.approx(1 / forth.ratio.value)
+    assert back.ratio.low == pytest.approx(1 / forth.ratio.high)
+    assert back.probability_harder == pytest.approx(1 - forth.probability_harder)
+
+
+@pytest.mark.parametrize(("first", "probability"), [(2.0, 1.0), (1.0, 0.5), (0.5, 0.0)])
+def test_exact_sharpness_leaves_no_doubt(first, probability):
+    found = task_difficulty_ratio(first, 1.0)
+    assert found.probability_harder == probability
+    assert found.ratio.low == found.ratio.value == found.ratio.high
+
+
+@pytest.mark.parametrize("sharpness", [0.0, -1.0, math.inf])
+def test_sharpness_must_be_finite_and_positive(sharpness):
+    with pytest.raises(ValueError, match="remove those first"):
+        task_difficulty_ratio(1.0, sharpness)
