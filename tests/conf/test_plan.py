@@ -39,6 +39,11 @@ def test_mistake(overrides, sentence):
     assert sentence in problems(*overrides.split())
 
 
+def test_a_value_that_was_left_open_can_be_set():
+    assert "`data.root` has no value" in problems("data=image_folder")
+    assert not problems("data=image_folder", "data.root=images", "data.test_n=10")
+
+
 def test_all_mistakes_are_told_at_once_and_once():
     found = plan(["-m", "modle=lenet", "n=-3,-4", "seed=0,1"]).problems
     assert len(found) == 3
