@@ -92,7 +92,6 @@ class ImageData(TensorDataModule):
         self.transforms = transforms
         self.standin = standin
         self.make_reader = reader
-        self.notes: tuple[str, ...] = ()  # what was left out or replaced, counted, for the record
 
     def load(self) -> tuple[DataSpec, Split, Split]:
         """List, label, order, decode (or find decoded) and describe."""

@@ -15,9 +15,8 @@ from metrics.label_sharpness import LabelSharpness
 from tests.metrics.contract import check_contract
 from tests.parity import agree
 
-module = importlib.import_module(
-    "metrics.functional.label_sharpness"
-)  # the package exports the function
+# by name: the package exports the function under the same one
+module = importlib.import_module("metrics.functional.label_sharpness")
 
 
 def digits(*classes: int) -> tuple[Tensor, Tensor]:

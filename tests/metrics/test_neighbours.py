@@ -11,9 +11,8 @@ from torch import Tensor
 from metrics.functional.neighbours import neighbours
 from tests.parity import agree
 
-module = importlib.import_module(
-    "metrics.functional.neighbours"
-)  # the package exports the function
+# by name: the package exports the function under the same one
+module = importlib.import_module("metrics.functional.neighbours")
 
 
 def direct(x: Tensor, k: int, query: Tensor | None = None) -> tuple[Tensor, Tensor]:
