@@ -29,7 +29,7 @@ COLUMNS = ("case", "ours (s)", "peer", "peer (s)", "ratio", "goal", "note")
 
 def cells(row: Row) -> tuple[str, ...]:
     """One row as text, in the order of `COLUMNS`."""
-    goal = "" if row.goal is None else f"{row.goal:g}x"
+    goal = "" if row.goal is None else f"{row.goal:.2g}x"
     ours, peer = f"{row.ours_seconds:.3g}", f"{row.peer_seconds:.3g}"
     return row.case, ours, row.peer, peer, f"{row.ratio:.2f}x", goal, row.note
 
