@@ -67,7 +67,7 @@ def montage(
 
 
 def heading(figure: Figure, text: str, spec: Any) -> None:
-    """The figure's title: the data's name, for generated stand-ins a word that says so, the text."""
+    """The figure's title: the data's name (for generated stand-ins, that they are) and the text."""
     name = f"{spec.name} (stand-in)" if spec.standin else spec.name
     figure.suptitle(f"{name}: {text}", fontsize=10)
 
