@@ -12,7 +12,7 @@ EVERY_EPOCH = (
 )
 NETWORK = (
     *("model=simple_convnet", "model.network.width=4", "task=all", "task.noise=0.2"),
-    "data.test_n=100",
+    *("data.test_n=100", "batch_size=10"),  # steps enough for batch statistics to settle
 )
 
 
