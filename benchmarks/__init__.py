@@ -1,1 +1,1 @@
-"""Speed as ratios to a peer, measured side by side in one run: `python -m benchmarks [name ...]`."""
+"""Speed as ratios to a peer, measured in one run: `python -m benchmarks [name ...]`."""

@@ -19,7 +19,11 @@ import benchmarks
 from benchmarks.harness import Row
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
-NAMES = [m.name for m in pkgutil.iter_modules(benchmarks.__path__) if m.name not in ("harness", "__main__")]
+NAMES = [
+    m.name
+    for m in pkgutil.iter_modules(benchmarks.__path__)
+    if m.name not in ("harness", "__main__")
+]
 COLUMNS = ("case", "ours (s)", "peer", "peer (s)", "ratio", "goal", "note")
 
 
@@ -44,10 +48,13 @@ def keep(name: str, title: str, rows: list[Row]) -> None:
     lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
     lines += ["| " + " | ".join(cells(row)) + " |" for row in rows]
     body = "\n".join(lines)
-    section = f"<!-- {name} -->\n## {title}\n\n`python -m benchmarks {name}`\n\n{body}\n<!-- /{name} -->"
+    section = (
+        f"<!-- {name} -->\n## {title}\n\n`python -m benchmarks {name}`\n\n{body}\n<!-- /{name} -->"
+    )
     page = PAGE.read_text() if PAGE.exists() else "# Performance\n"
     found = re.compile(rf"<!-- {name} -->.*?<!-- /{name} -->", re.DOTALL)
     page = found.sub(lambda _: section, page) if found.search(page) else f"{page}\n{section}\n"
+    PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text(page)
 
 
@@ -55,7 +62,9 @@ def main() -> None:
     """Run the benchmarks named on the command line, or all of them."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", help=f"any of: {', '.join(NAMES)} (default: all)")
-    parser.add_argument("--write", action="store_true", help="keep the tables in docs/performance.md")
+    parser.add_argument(
+        "--write", action="store_true", help="keep the tables in docs/performance.md"
+    )
     arguments = parser.parse_args()
     unknown = set(arguments.names) - set(NAMES)
     if unknown:

@@ -5,6 +5,7 @@ The peer is the published way: `torch.autograd.functional.jacobian` of one image
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
@@ -17,7 +18,7 @@ def mlp() -> nn.Sequential:
     """2352-512-512-512-10, 1,735,178 parameters."""
     widths = (2352, 512, 512, 512)
     layers = [nn.Flatten()]
-    for inputs, outputs in zip(widths, widths[1:], strict=False):
+    for inputs, outputs in pairwise(widths):
         layers += [nn.Linear(inputs, outputs), nn.ReLU()]
     return nn.Sequential(*layers, nn.Linear(512, 10))
 
@@ -79,8 +80,8 @@ def one_at_a_time(model: nn.Module, x: Tensor) -> Tensor:
     """The published way, (images, 10)."""
     values = []
     for image in x.split(1):
-        J = torch.autograd.functional.jacobian(model, image)
-        values.append(torch.linalg.svdvals(J.reshape(10, -1)))
+        jacobian = torch.autograd.functional.jacobian(model, image)
+        values.append(torch.linalg.svdvals(jacobian.reshape(10, -1)))
     return torch.stack(values)
 
 

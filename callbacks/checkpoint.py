@@ -29,7 +29,6 @@ class AtomicCheckpointIO(TorchCheckpointIO):
             if path.exists():
                 path.replace(path.with_name(PREVIOUS))
 
-
     def load_checkpoint(
         self, path: str | Path, map_location: Any = None, weights_only: bool | None = True
     ) -> dict[str, Any]:

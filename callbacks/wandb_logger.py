@@ -28,7 +28,11 @@ def wandb_logger(
     """
     import wandb
 
-    wanted = {"online": "online", "offline": "offline", "auto": "online" if has_key() else "offline"}[mode]
+    wanted = {
+        "online": "online",
+        "offline": "offline",
+        "auto": "online" if has_key() else "offline",
+    }[mode]
     os.environ["WANDB_DATA_DIR"] = str(folder / "wandb")  # tables stage their images here
     options: dict[str, Any] = {
         "project": project,
@@ -46,7 +50,10 @@ def wandb_logger(
     try:
         run = wandb.init(mode=wanted, resume="allow" if wanted == "online" else None, **options)
     except (wandb.errors.Error, OSError) as error:
-        say(f"W&B cannot be reached ({type(error).__name__}); this run is kept offline in {folder}/wandb.")
+        say(
+            f"W&B cannot be reached ({type(error).__name__}); "
+            f"this run is kept offline in {folder}/wandb."
+        )
         run = wandb.init(mode="offline", **options)
     run.define_metric("epoch")
     run.define_metric("*", step_metric="epoch")

@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from omegaconf import DictConfig, ListConfig, OmegaConf
+from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from conf.signature import allowed, exists, signature_of
@@ -21,7 +21,9 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 def problems_of(config: DictConfig) -> list[str]:
     """Every problem of a composed configuration; empty when it can run."""
-    found = [f"`{key}` has no value: set {key}=..." for key in sorted(OmegaConf.missing_keys(config))]
+    found = [
+        f"`{key}` has no value: set {key}=..." for key in sorted(OmegaConf.missing_keys(config))
+    ]
     if found:
         return found
     try:
@@ -29,7 +31,8 @@ def problems_of(config: DictConfig) -> list[str]:
     except OmegaConfBaseException as error:
         return [f"`{error.full_key}`: {str(error).splitlines()[0]}"]
     assert isinstance(plain, dict)
-    return [*_ranges(plain), *_targets(plain)]
+    settings = {str(name): value for name, value in plain.items()}
+    return [*_ranges(settings), *_targets(settings)]
 
 
 def _ranges(c: dict[str, Any]) -> Iterator[str]:
@@ -39,8 +42,10 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
             yield f"`{name}={c[name]}`: must be {least} or more."
     classes = _classes(c)
     if classes and c["n"] >= 1 and c["n"] % classes:
-        what = "must be even for a balanced binary task" if classes == 2 else (
-            f"must be a multiple of {classes} for a balanced task of {classes} classes"
+        what = (
+            "must be even for a balanced binary task"
+            if classes == 2
+            else (f"must be a multiple of {classes} for a balanced task of {classes} classes")
         )
         near = max(classes, c["n"] - c["n"] % classes)
         yield f"`n={c['n']}`: {what}; try n={near}."
@@ -52,8 +57,8 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
             f"`model.head=single`: one logit needs two classes, this task has {classes}; "
             "use model.head=logits or task=pair."
         )
-    if c["standin"] and "standin" not in c["data"]:
-        yield f"`standin=true`: `{c['data']['name']}` needs none, its images are always there."
+    if c["standin"] and not c["data"].get("standin"):
+        yield f"`standin=true`: `{c['data']['name']}` has no stand-in and needs none."
 
 
 def _classes(c: dict[str, Any]) -> int | None:
@@ -102,12 +107,11 @@ def _arguments(node: dict[str, Any], path: str) -> Iterator[str]:
             yield f"`{path}.{name}={value}`: must be {accepts}.{hint}"
 
 
-def keys_of(config: DictConfig | ListConfig, prefix: str = "") -> Iterator[str]:
+def keys_of(config: Any, prefix: str = "") -> Iterator[str]:
     """All dotted keys of a configuration, for suggestions."""
-    if isinstance(config, DictConfig):
-        for name in config:
-            yield f"{prefix}{name}"
-            if not OmegaConf.is_missing(config, name) and not OmegaConf.is_interpolation(config, name):
-                yield from keys_of(config[name], f"{prefix}{name}.") if OmegaConf.is_config(
-                    config[name]
-                ) else ()
+    if not isinstance(config, DictConfig):
+        return
+    for name in map(str, config):
+        yield f"{prefix}{name}"
+        if not (OmegaConf.is_missing(config, name) or OmegaConf.is_interpolation(config, name)):
+            yield from keys_of(config[name], f"{prefix}{name}.")

@@ -23,7 +23,15 @@ from records.key import key_of, settings_of
 
 HERE = Path(__file__).parent
 # Flags with which Hydra answers a question instead of running anything.
-QUESTIONS = ("help", "hydra_help", "version", "cfg", "info", "shell_completion", "experimental_rerun")
+QUESTIONS = (
+    "help",
+    "hydra_help",
+    "version",
+    "cfg",
+    "info",
+    "shell_completion",
+    "experimental_rerun",
+)
 
 
 @dataclass(frozen=True)
@@ -101,6 +109,11 @@ class _Planner:
             if config is None:
                 continue
             found = problems_of(config)
+            if self.multirun and config.trainer.strategy == "ddp":
+                found.append(
+                    "`trainer.strategy=ddp` re-runs the command in every process and would sweep "
+                    "again in each: inside -m use trainer=ddp_cpu, or launch the runs one by one."
+                )
             self.problems.update(dict.fromkeys(found))
             if not found and not self.problems:
                 run = Planned(config, tuple(job))
@@ -113,7 +126,8 @@ class _Planner:
             try:
                 parsed += OverridesParser.create().parse_overrides([text])
             except HydraException as error:
-                self.problems[f"`{text}`: {str(error).splitlines()[0]}"] = None
+                reason = str(error).splitlines()[0]
+                self.problems[f"`{text}`: {reason}; put quotes around special characters."] = None
         return parsed
 
     def _group_is_right(self, override: Override) -> bool:
@@ -140,7 +154,11 @@ class _Planner:
                 self.problems[f"`{o.input_line}`: several values need -m (--multirun)."] = None
             overrides = [o for o in overrides if not o.is_sweep_override()]
         if self.multirun:
-            groups = [o.input_line for o in overrides if self._is_group(o) and not o.is_sweep_override()]
+            groups = [
+                str(o.input_line)
+                for o in overrides
+                if self._is_group(o) and not o.is_sweep_override()
+            ]
             base = self._compose(tuple(groups), hydra=True)
             params = OmegaConf.select(base, "hydra.sweeper.params") if base is not None else None
             own = [f"{name}={value}" for name, value in (params or {}).items()]
@@ -149,7 +167,7 @@ class _Planner:
 
     def _configure(self, job: list[str]) -> DictConfig | None:
         parsed = OverridesParser.create().parse_overrides(job)
-        groups = tuple(o.input_line for o in parsed if self._is_group(o))
+        groups = tuple(str(o.input_line) for o in parsed if self._is_group(o))
         base = self._compose(groups)
         if base is None:
             return None
@@ -167,7 +185,9 @@ class _Planner:
     def _set(self, config: DictConfig, override: Override) -> None:
         key, value = override.key_or_group, override.value()
         if override.is_delete():
-            self.problems[f"`{override.input_line}`: nothing can be deleted; set it to null."] = None
+            self.problems[f"`{override.input_line}`: nothing can be deleted; set it to null."] = (
+                None
+            )
             return
         if not _is_known(config, key, override.is_add()):
             hint = nearest(key, keys_of(config)) or " there is no such setting."
@@ -197,6 +217,7 @@ def _is_known(config: DictConfig, key: str, added: bool) -> bool:
         return key.split(".")[0] in config
     missing = object()
     try:
-        return OmegaConf.select(config, key, default=missing) is not missing
+        found = OmegaConf.select(config, key, default=missing, throw_on_missing=True)
+        return found is not missing
     except OmegaConfBaseException:
-        return True  # it is there; its interpolation is judged later
+        return True  # it is there; `???` is about to be set, an interpolation is judged later

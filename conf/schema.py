@@ -34,7 +34,7 @@ class Probes:
 
 @dataclass
 class Config:
-    """Every key of `config.yaml`. A key that is not here, or a value of another type, is refused."""
+    """Every key of `config.yaml`; any other, or a value of another type, is refused."""
 
     model: Any = MISSING
     data: Any = MISSING

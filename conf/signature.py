@@ -1,8 +1,8 @@
 """Read the signature of a `_target_` from its source, without importing it.
 
-Importing a network costs seconds of torch; reading its file costs a millisecond. So config keys are
-checked against argument names, and values against `int`, `bool`, `Literal[...]` and the like, before
-anything heavy is loaded, and there is no second list of allowed keys to keep in step.
+Importing a network costs seconds of torch; reading its file costs a millisecond. So config keys
+are checked against argument names, and values against `int`, `bool`, `Literal[...]` and the like,
+before anything heavy is loaded, and there is no second list of allowed keys to keep in step.
 """
 
 import ast
@@ -82,7 +82,7 @@ def _definition(module: str, name: str) -> ast.ClassDef | ast.FunctionDef | None
 
 
 def _initialiser(module: str, node: ast.ClassDef) -> ast.FunctionDef | None:
-    """`__init__` of the class or of the first base of ours that has one; dataclasses have fields."""
+    """`__init__` of the class or of its first base of ours that has one; or dataclass fields."""
     for item in node.body:
         if isinstance(item, ast.FunctionDef) and item.name == "__init__":
             return item

@@ -8,16 +8,17 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from lightning_modules.losses.loss import Loss
+from lightning_modules.losses.classification_loss import ClassificationLoss
 from lightning_modules.tally import Tally
 
 
 class Batch(NamedTuple):
-    """What a step needs of a batch; datamodules hand over the same three fields."""
+    """What a step needs of a batch; datamodules hand over the same fields."""
 
     x: Tensor
     y: Tensor
     index: Tensor
+    weight: float
 
 
 class Classifier(pl.LightningModule):
@@ -34,7 +35,7 @@ class Classifier(pl.LightningModule):
     def __init__(
         self,
         network: nn.Module,
-        loss: Loss,
+        loss: ClassificationLoss,
         optimizer: Callable[..., Optimizer],
         schedule: Callable[..., dict[str, Any] | None],
         channels_last: bool = True,
@@ -53,7 +54,8 @@ class Classifier(pl.LightningModule):
 
     def training_step(self, batch: Batch, batch_index: int) -> Tensor:
         """One step; nothing is logged here, sums stay on the device."""
-        return self._count(batch, self.running)
+        loss = self._count(batch, self.running)
+        return loss if batch.weight == 1.0 else loss * batch.weight
 
     def test_step(self, batch: Batch, batch_index: int) -> None:
         """Count a test batch."""
@@ -63,7 +65,8 @@ class Classifier(pl.LightningModule):
         scores = self(batch.x)
         loss = self.loss(scores, batch.y)
         hits = (self.loss.predict(scores.detach()) == batch.y).sum()
-        tally.add(loss, hits, len(batch.y))
+        if batch.weight:
+            tally.add(loss, hits, len(batch.y))
         return loss
 
     def configure_optimizers(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The learning rate over time. All change it per step.
 
-Lightning steps per-epoch schedulers after the hook that saves checkpoints, so a resumed run would be
-one step behind; a rate that is a function of the global step cannot be.
+Lightning steps per-epoch schedulers after the hook that saves checkpoints, so a resumed run would
+be one step behind; a rate that is a function of the global step cannot be.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ def linear(optimizer: Optimizer, epochs: int, steps_per_epoch: int) -> dict[str,
 def exponential(
     optimizer: Optimizer, epochs: int, steps_per_epoch: int, gamma: float = 0.95
 ) -> dict[str, Any]:
-    """lr gamma^epoch, constant within an epoch."""
+    """Lr gamma^epoch, constant within an epoch."""
     return _per_step(LambdaLR(optimizer, lambda step: gamma ** (step // max(1, steps_per_epoch))))
 
 

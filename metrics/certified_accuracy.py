@@ -25,7 +25,7 @@ class CertifiedAccuracy(ResultMetric[CertifiedAccuracyResult]):
         **kwargs: Passed to `torchmetrics.Metric`.
 
     Example:
-        >>> metric = CertifiedAccuracy(radii=[0.0, 1.0])
+        >>> metric = CertifiedAccuracy(radii=[0.0, 1.0], lipschitz=1)
         >>> metric.update(torch.tensor([[2.0, 0.0], [1.0, 0.0]]), torch.tensor([0, 0]))
         >>> metric.result().accuracy.tolist()
         [1.0, 0.5]
@@ -38,7 +38,7 @@ class CertifiedAccuracy(ResultMetric[CertifiedAccuracyResult]):
     points: Tensor
     undefined: Tensor
 
-    def __init__(self, radii: Sequence[float], lipschitz: float = 1.0, **kwargs: object) -> None:
+    def __init__(self, radii: Sequence[float], lipschitz: float, **kwargs: object) -> None:
         super().__init__(**kwargs)
         self.radii = torch.as_tensor(radii, dtype=torch.float64)
         self.thresholds = margin_thresholds(radii, lipschitz)

@@ -8,7 +8,15 @@ from omegaconf import DictConfig, OmegaConf
 
 # What never changes a number: where things lie, who is told, what happens on failure.
 SILENT = (
-    "paths", "logger", "resume", "on_error", "name", "preset", "probes", "checkpoint_seconds", "compile",
+    "paths",
+    "logger",
+    "resume",
+    "on_error",
+    "name",
+    "preset",
+    "probes",
+    "checkpoint_seconds",
+    "compile",
 )
 # Of the trainer: the machine. The batch size is the global one, so a run means the same on any.
 SILENT_TRAINER = ("_target_", "accelerator", "devices", "strategy", "num_nodes", "profiler")

@@ -49,7 +49,9 @@ class RunFolder:
         except (ValueError, UnicodeDecodeError) as error:
             aside = self.record_file.with_name("record.broken.json")
             self.record_file.replace(aside)
-            self.say(f"{self.path.name}: record.json could not be read ({error}); kept as {aside.name}.")
+            self.say(
+                f"{self.path.name}: record.json could not be read ({error}); kept as {aside.name}."
+            )
             return None
         return record
 

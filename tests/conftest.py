@@ -52,7 +52,9 @@ class Launcher:
         )
 
     def runs(self, name: str = "default") -> list[RunFolder]:
-        return [RunFolder(p.parent) for p in sorted((self.home / "runs" / name).glob("*/record.json"))]
+        return [
+            RunFolder(p.parent) for p in sorted((self.home / "runs" / name).glob("*/record.json"))
+        ]
 
     def run(self, name: str = "default") -> RunFolder:
         (only,) = self.runs(name)

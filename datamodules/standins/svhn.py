@@ -23,7 +23,11 @@ def write(root: Path, seed: int = 0, images: int = 13000, difficulty: float = 0.
         chunks = [labels[i : i + 512] for i in range(0, count, 512)]
         pictures = np.concatenate([_house_numbers(part, random, difficulty) for part in chunks])
         y = np.where(labels == 0, 10, labels).astype(np.uint8)[:, None]
-        savemat(root / f"{part}_32x32.mat", {"X": pictures.transpose(1, 2, 3, 0), "y": y}, do_compression=False)
+        savemat(
+            root / f"{part}_32x32.mat",
+            {"X": pictures.transpose(1, 2, 3, 0), "y": y},
+            do_compression=False,
+        )
 
 
 def _house_numbers(

@@ -1,19 +1,24 @@
-"""Softmax cross-entropy over the classes."""
+"""Plain cross-entropy."""
 
+import torch.nn.functional as F
 from torch import Tensor
-from torch.nn import functional as F
 
-from lightning_modules.losses.loss import Loss
+from lightning_modules.losses.classification_loss import ClassificationLoss, Reduction
 
 
-class CrossEntropy(Loss):
-    """-log softmax(scores)[y].
+class CrossEntropy(ClassificationLoss):
+    """Cross-entropy over logits.
 
-    >>> import torch
-    >>> CrossEntropy()(torch.zeros(1, 2), torch.tensor([0]))
-    tensor(0.6931)
+        -s_y + log sum_j exp(s_j)
+
+    Reading it: log C for scores that say nothing, 0 for certainty that is right.
+
+    Example:
+        >>> import torch
+        >>> CrossEntropy()(torch.zeros(3, 4), torch.tensor([0, 1, 2])).exp().item()
+        4.0
     """
 
-    def forward(self, scores: Tensor, y: Tensor, reduction: str = "mean") -> Tensor:
-        """Cross-entropy of (B, outputs) scores; more outputs than classes are allowed."""
+    def forward(self, scores: Tensor, y: Tensor, reduction: Reduction = "mean") -> Tensor:
+        """Loss of (points, classes) scores for (points,) class indices."""
         return F.cross_entropy(scores, y, reduction=reduction)

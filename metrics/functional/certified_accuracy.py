@@ -46,7 +46,7 @@ def margin_thresholds(radius: float | Sequence[float] | Tensor, lipschitz: float
 
 
 def certified_accuracy(
-    scores: Tensor, y: Tensor, radius: float | Sequence[float] | Tensor, lipschitz: float = 1.0
+    scores: Tensor, y: Tensor, radius: float | Sequence[float] | Tensor, lipschitz: float
 ) -> CertifiedAccuracyResult:
     """Share of points whose class provably holds within an L2 ball.
 
@@ -62,7 +62,7 @@ def certified_accuracy(
         scores: (points, classes).
         y: (points,) class indices.
         radius: One radius or several, in units of the input (36/255 for pixels in [0, 1]).
-        lipschitz: L2 Lipschitz bound L of the scores.
+        lipschitz: L2 Lipschitz bound L of the scores; no default, for a guess certifies nothing.
 
     Returns:
         The curve, the mean and median margin and the number of points without a margin.
@@ -72,7 +72,7 @@ def certified_accuracy(
 
     Example:
         >>> scores = torch.tensor([[2.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
-        >>> certified_accuracy(scores, torch.zeros(4), radius=[0.0, 1.0]).accuracy.tolist()
+        >>> certified_accuracy(scores, torch.zeros(4), [0.0, 1.0], lipschitz=1).accuracy.tolist()
         [0.5, 0.25]
     """
     thresholds = margin_thresholds(radius, lipschitz)

@@ -64,7 +64,8 @@ def correlation(
         seed: Of the bootstrap.
 
     Returns:
-        All readings. The interval of a domain with one group is -1 to 1: nothing to resample.
+        All readings. With fewer than 3 groups, in all or in a domain, the interval is -1 to 1: half
+        the resamples of two groups are one group twice.
 
     Raises:
         ValueError: If lengths differ, fewer than 3 points are given, a value is not finite, x or y
@@ -93,13 +94,13 @@ def correlation(
     each = weights[:, clusters.code.to(x.device)]  # (1 + resamples, points)
     if _constant(x) or _constant(y):
         raise ValueError("x or y is constant: their correlation is not defined")
-    pooled = _estimate(_moments(x, y, each))
+    pooled = _estimate(_moments(x, y, each), len(strata))
     averaged = None
     if groups is not None and len(clusters.names) >= 3:
         size = clusters.sums(torch.ones_like(x))
         mean_x, mean_y = clusters.sums(x) / size, clusters.sums(y) / size
         if not (_constant(mean_x) or _constant(mean_y)):
-            averaged = _estimate(_moments(mean_x, mean_y, weights))
+            averaged = _estimate(_moments(mean_x, mean_y, weights), len(strata))
     within: dict[Hashable, Estimate] = {}
     total = torch.zeros(3, len(weights), dtype=x.dtype, device=x.device)
     for code, name in enumerate(by_domain.names if domains is not None else []):
@@ -107,15 +108,13 @@ def correlation(
         moments = _moments(x[inside], y[inside], each[:, inside])
         total = total + moments
         if not (_constant(x[inside]) or _constant(y[inside])):
-            r = _estimate(moments)
-            alone = int((strata == code).sum()) < 2
-            within[name] = Estimate(r.value, -1.0, 1.0) if alone else r
+            within[name] = _estimate(moments, int((strata == code).sum()))
     return CorrelationResult(
         pooled=pooled,
         averaged=averaged,
         within=within,
         undefined=tuple(n for n in by_domain.names if domains is not None and n not in within),
-        partial=_estimate(total) if within else None,
+        partial=_estimate(total, len(strata)) if within else None,
         points=len(x),
         clusters=len(clusters.names),
     )
@@ -138,11 +137,13 @@ def _constant(values: Tensor) -> bool:
     return bool(values.max() - values.min() <= 1e-12 * values.abs().max())
 
 
-def _estimate(moments: Tensor) -> Estimate:
+def _estimate(moments: Tensor, clusters: int) -> Estimate:
     s_xx, s_yy, s_xy = moments
     # A resample of one cluster repeated leaves rounding where a variance should be 0.
     spread = (s_xx > 1e-12 * s_xx[0]) & (s_yy > 1e-12 * s_yy[0])
     r = (s_xy / (s_xx * s_yy).sqrt()).clamp(-1, 1).where(spread, torch.nan)
+    if clusters < 3:
+        return Estimate(float(r[0]), -1.0, 1.0)
     return Estimate.of_resamples(float(r[0]), r[1:])
 
 

@@ -40,7 +40,9 @@ class Estimate:
         if not 0 < self.confidence < 1:
             raise ValueError(f"confidence={self.confidence} must lie in (0, 1)")
         if not self.low <= self.high:
-            raise ValueError(f"interval from {self.low} to {self.high}: need two numbers, low first")
+            raise ValueError(
+                f"interval from {self.low} to {self.high}: need two numbers, low first"
+            )
 
     @classmethod
     def of(cls, value: "float | Estimate", half_width: float = 0.0) -> "Estimate":

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+BLOCK = 2**20  # values drawn at a time: 8 MB
+
 
 @dataclass(frozen=True)
 class Normality:
@@ -16,17 +18,27 @@ class Normality:
     anderson_p: float | None
 
 
-def _distances(ordered: Tensor) -> tuple[float, float]:
-    """Kolmogorov-Smirnov and Anderson-Darling distance of sorted values."""
-    n = len(ordered)
+def _distances(ordered: Tensor) -> tuple[Tensor, Tensor]:
+    """Kolmogorov-Smirnov and Anderson-Darling distance of sorted samples, (..., n) -> (...)."""
+    n = ordered.shape[-1]
     rank = torch.arange(1, n + 1, dtype=torch.float64, device=ordered.device)
-    centred = ordered - ordered.mean()
+    centred = ordered - ordered.mean(-1, keepdim=True)
     # Each with the deviation of its literature: maximum likelihood, and Stephens' unbiased one.
-    F = torch.special.ndtr(centred / ordered.std(correction=0))
-    ks = torch.maximum(rank / n - F, F - (rank - 1) / n).max()
-    z = centred / ordered.std()
-    tails = torch.special.log_ndtr(z) + torch.special.log_ndtr(-z.flip(0))
-    return float(ks), float(-n - ((2 * rank - 1) * tails).sum() / n)
+    F = torch.special.ndtr(centred / ordered.std(-1, correction=0, keepdim=True))
+    ks = torch.maximum(rank / n - F, F - (rank - 1) / n).amax(-1)
+    z = centred / ordered.std(-1, keepdim=True)
+    tails = torch.special.log_ndtr(z) + torch.special.log_ndtr(-z.flip(-1))
+    return ks, -n - ((2 * rank - 1) * tails).mean(-1)
+
+
+def _ordered_normals(samples: int, n: int, generator: torch.Generator) -> Tensor:
+    """Sorted normal samples, (samples, n), without a sort.
+
+    Normalised partial sums of exponentials are ordered uniforms.
+    """
+    gaps = torch.empty(samples, n + 1, dtype=torch.float64).exponential_(generator=generator)
+    times = gaps.cumsum(1)
+    return torch.special.ndtri(times[:, :-1] / times[:, -1:])
 
 
 def normality(values: Tensor, bootstrap: int = 200, seed: int = 0) -> Normality:
@@ -66,15 +78,13 @@ def normality(values: Tensor, bootstrap: int = 200, seed: int = 0) -> Normality:
     ordered = values.double().sort().values
     ks, anderson = _distances(ordered)
     if bootstrap == 0:
-        return Normality(ks, anderson, None, None)
+        return Normality(float(ks), float(anderson), None, None)
     generator = torch.Generator().manual_seed(seed)
-    beyond_ks = beyond_anderson = 0
-    for _ in range(bootstrap):
-        # Normalised sums of exponentials are ordered uniforms: no sort.
-        gaps = torch.empty(len(ordered) + 1, dtype=torch.float64)
-        times = gaps.exponential_(generator=generator).cumsum(0)
-        sample = _distances(torch.special.ndtri(times[:-1] / times[-1]))
-        beyond_ks += sample[0] >= ks
-        beyond_anderson += sample[1] >= anderson
-    share = 1 / (bootstrap + 1)
-    return Normality(ks, anderson, (1 + beyond_ks) * share, (1 + beyond_anderson) * share)
+    beyond = [0, 0]
+    block = max(1, BLOCK // len(ordered))
+    for start in range(0, bootstrap, block):
+        samples = _ordered_normals(min(block, bootstrap - start), len(ordered), generator)
+        for k, (drawn, seen) in enumerate(zip(_distances(samples), (ks, anderson), strict=True)):
+            beyond[k] += int((drawn >= float(seen)).sum())
+    ks_p, anderson_p = ((1 + count) / (bootstrap + 1) for count in beyond)
+    return Normality(float(ks), float(anderson), ks_p, anderson_p)

@@ -8,7 +8,6 @@ from torch import Tensor, nn
 
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.example_loss import ExampleLoss, cross_entropy, hits
-from metrics.functional.fgsm import sign_step
 from metrics.functional.loss_gradient import check_images, loss_gradient
 
 Norm: TypeAlias = Literal["l2", "linf"]
@@ -106,36 +105,33 @@ def pgd(
     """
     if norm not in ("l2", "linf"):
         raise ValueError(f"norm={norm!r}, but there are 'l2' and 'linf'")
+    if keep not in ("best", "last"):
+        raise ValueError(f"keep={keep!r}, but there are 'best' and 'last'")
     if not 0 <= eps < float("inf"):
         raise ValueError(f"eps={eps}, but a radius is finite and at least 0")
     if steps < 1 or restarts < 1:
         raise ValueError(f"steps={steps}, restarts={restarts}, but at least 1 of each is needed")
     check_images(x, y)
     length = 2.5 * eps / steps if step_size is None else step_size
+    steepest = torch.sign if norm == "linf" else _unit
     generator = torch.Generator().manual_seed(seed)
-    worst, worst_loss = x.clone(), torch.full((len(x),), -torch.inf, dtype=torch.float64)
-    worst_loss, worst_hit = worst_loss.to(x.device), torch.ones_like(y, dtype=torch.bool)
+    worst = x.clone()
+    worst_loss = torch.full((len(x),), -torch.inf, dtype=torch.float64, device=x.device)
+    worst_hit = torch.ones_like(y, dtype=torch.bool)
 
     def remember(images: Tensor, logits: Tensor, losses: Tensor) -> None:
         right = hits(logits, y)
         worse = (worst_hit & ~right) | ((worst_hit == right) & (losses > worst_loss))
-        worst[worse], worst_loss[worse], worst_hit[worse] = (
-            images[worse],
-            losses[worse],
-            right[worse],
-        )
+        worst[worse] = images[worse]
+        worst_loss[worse] = losses[worse]
+        worst_hit[worse] = right[worse]
 
     for restart in range(restarts):
         attacked = _random_start(x, eps, norm, generator) if restart else x
         for _ in range(steps):
             found = loss_gradient(model, attacked, y, loss)
             remember(attacked, found.logits, found.loss)
-            if norm == "linf":
-                attacked = project(
-                    sign_step(attacked, found.direction.sign(), length), x, eps, norm
-                )
-            else:
-                attacked = project(attacked + length * _unit(found.direction), x, eps, norm)
+            attacked = project(attacked + length * steepest(found.direction), x, eps, norm)
         if keep == "best":
             with torch.no_grad(), evaluation_mode(model):
                 logits = model(attacked).double()

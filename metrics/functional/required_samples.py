@@ -91,5 +91,5 @@ def required_samples(
 def _samples(log10: float) -> float:
     if log10 > 300:
         return math.inf
-    # 1e-9: 2^10 comes out of the logarithm as 1024.0000000000002, and must not become 1025.
+    # 1e-9: 11^3 comes out of the logarithm as 1331.0000000000002, and must not become 1332.
     return float(max(1, math.ceil(10**log10 * (1 - 1e-9))))

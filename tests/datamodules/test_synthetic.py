@@ -17,7 +17,16 @@ LAWS = [Plane(), Gaussian(partial(decaying, 48)), Isotropic("quadratic"), Simpli
 
 def module(law, task=None, n=30, **settings):
     data = SyntheticData(
-        "toy", law, task or All(), n=n, seed=0, batch_size=8, channels=3, size=4, test_n=20, **settings
+        "toy",
+        law,
+        task or All(),
+        n=n,
+        seed=0,
+        batch_size=8,
+        channels=3,
+        size=4,
+        test_n=20,
+        **settings,
     )
     data.setup()
     return data

@@ -1,7 +1,7 @@
 """What every metric class must keep: one batch or many, any order, pickled, on two processes.
 
-    def test_contract():
-        check_contract(lambda: TwoNNDimension(), batches)     # batches: list of update(...) arguments
+def test_contract():
+    check_contract(lambda: TwoNNDimension(), batches)     # batches: list of update(...) arguments
 """
 
 import pickle
@@ -55,7 +55,7 @@ def check_contract(
     any_order: bool = True,
     processes: bool = True,
 ) -> None:
-    """Assert the contract for `make()` fed with `batches` (each a tuple of tensors, equal arity)."""
+    """Assert the contract for `make()` fed with `batches` (tuples of tensors)."""
     expected = result_of(make(), batches)
 
     whole = tuple(torch.cat(column) for column in zip(*batches, strict=True))
@@ -70,7 +70,9 @@ def check_contract(
     restored = pickle.loads(pickle.dumps(half))
     assert_same(result_of(restored, batches[len(batches) // 2 :]), expected, rtol)
 
-    doubled = [tuple(t.double() if t.is_floating_point() else t for t in batch) for batch in batches]
+    doubled = [
+        tuple(t.double() if t.is_floating_point() else t for t in batch) for batch in batches
+    ]
     assert_same(result_of(make(), doubled), expected, max(rtol, 1e-5))
 
     metric = make()

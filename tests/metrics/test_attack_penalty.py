@@ -200,7 +200,7 @@ def test_contract():
         ({"model": nn.Linear(2, 1)}, "binary_cross_entropy"),
         ({"chunk": 0}, "chunk"),
     ],
-)  # fmt: skip
+)
 def test_traps(change, message):
     given_ = {
         "model": nn.Linear(2, 2),

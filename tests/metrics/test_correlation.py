@@ -122,12 +122,16 @@ def test_domain_that_does_not_vary_is_listed_not_invented():
     assert found.partial is not None
 
 
-def test_domain_of_one_data_set_has_no_interval():
+@pytest.mark.parametrize("first", [9, 10])
+def test_domain_of_one_or_two_data_sets_has_no_interval(first):
     x, y = draw(6)
-    domains = ["skin" if group == 10 else "other" for group in GROUPS]
-    skin = correlation(x, y, GROUPS, domains).within["skin"]
-    assert (skin.low, skin.high) == (-1.0, 1.0)
-    assert -1 < skin.value < 1
+    x = x.reshape(11, 6).mean(1)[GROUPS]  # constant in a data set, as label sharpness is
+    x[-1] += 0.1
+    domains = ["skin" if group >= first else "other" for group in GROUPS]
+    found = correlation(x, y, GROUPS, domains)
+    assert (found.within["skin"].low, found.within["skin"].high) == (-1.0, 1.0)
+    assert -1 < found.within["skin"].value < 1
+    assert found.within["other"].low > -1
 
 
 def test_large_mean_does_not_cost_digits():

@@ -5,7 +5,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
-from torch.nn.utils.parametrizations import spectral_norm
 
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.first_linear import first_linear
@@ -100,8 +99,14 @@ def test_agrees_with_one_jacobian_per_image(name, net, count, size):
     x = images(count, size)
     ours = jacobian_spectrum(net, x, chunk=3).singular_values
     theirs = reference(net, x).detach()
-    agree(f"jacobian_spectrum ({name})", "torch.autograd.functional.jacobian", ours, theirs,
-          1e-9, "values from the Gram matrix")  # fmt: skip
+    agree(
+        f"jacobian_spectrum ({name})",
+        "torch.autograd.functional.jacobian",
+        ours,
+        theirs,
+        1e-9,
+        "values from the Gram matrix",
+    )
 
 
 def test_all_strategies_give_the_same_numbers():
@@ -114,36 +119,6 @@ def test_all_strategies_give_the_same_numbers():
     torch.testing.assert_close(jacobian_spectrum(net, x).singular_values, loop)
     torch.testing.assert_close(
         jacobian_spectrum(net.float(), x.float()).singular_values, loop, rtol=1e-4, atol=1e-6
-    )
-
-
-class Around(nn.Module):
-    """A skip connection around the first layer: cutting there would miss a part of J."""
-
-    def __init__(self):
-        super().__init__()
-        self.first, self.skip = nn.Linear(6, 3), nn.Linear(6, 3)
-
-    def forward(self, x):
-        return self.first(x).relu() + self.skip(x)
-
-
-@pytest.mark.parametrize(
-    "net",
-    [
-        Around(),
-        nn.Sequential(nn.Tanh(), nn.Linear(6, 3)),
-        nn.Sequential(spectral_norm(nn.Linear(6, 3)), nn.ReLU(), nn.Linear(3, 3)),
-        nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.Linear(8, 3)),
-    ],
-    ids=["skip", "arithmetic before", "parametrised", "widening"],
-)  # fmt: skip
-def test_the_first_layer_is_used_only_where_it_is_the_only_way_in(net):
-    net = net.double().eval()
-    x = torch.randn(12, 6, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
-    assert first_linear(net, x) is None
-    torch.testing.assert_close(
-        jacobian_spectrum(net, x).singular_values, reference(net, x).detach()
     )
 
 
@@ -206,19 +181,6 @@ def test_leaves_the_network_and_the_random_numbers_alone(mode):
     assert torch.equal(generator, torch.get_rng_state())
     for name, value in net.state_dict().items():
         assert torch.equal(value, state[name]), name
-
-
-@pytest.mark.parametrize("condition", [1e-3, 1e-5, 1e-7, 1e-10, 1e-17, 0.0])
-def test_small_values_are_right_far_below_the_reach_of_a_gram_matrix(condition):
-    generator = torch.Generator().manual_seed(0)
-    U = torch.linalg.qr(torch.randn(3, 3, generator=generator, dtype=torch.float64)).Q
-    V = torch.linalg.qr(torch.randn(50, 3, generator=generator, dtype=torch.float64)).Q
-    expected = torch.tensor([2.0, 1.0, condition], dtype=torch.float64)
-    J = (U * expected) @ V.T
-    found = singular_values(J[None])[0]
-    if condition < 1e-15:  # rounding: a dead direction is 0, not 1e-17
-        assert found[2] == 0
-    torch.testing.assert_close(found, expected, rtol=1e-5, atol=1e-16)
 
 
 def test_helmert_rows_are_orthonormal_and_see_no_common_shift():
@@ -310,5 +272,3 @@ def test_traps_of_the_pooled_spectrum():
             log_spectrum(bad)
     with pytest.raises(ValueError, match="0 images"):
         JacobianSpectrum().result()
-    with pytest.raises(ValueError, match="diverged"):
-        singular_values(torch.tensor([[[math.inf, 1.0, 1.0]]]))

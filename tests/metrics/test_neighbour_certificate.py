@@ -109,6 +109,15 @@ def test_duplicates_with_opposite_labels_tie_and_are_not_certified(digits):
     assert found.certified_accuracy([0.0]).item() == 0
 
 
+def test_candidate_with_a_twin_of_another_class_does_not_spoil_the_bound():
+    # The second nearest of the class, 3, is also a training point of the other class.
+    train, train_y = torch.tensor([[1.0], [3.0], [3.0]]), torch.tensor([0, 0, 1])
+    found = nearest_neighbour_certificate(
+        torch.zeros(1, 1), torch.tensor([0]), train, train_y, candidates=2
+    )
+    assert found.sharp_radius.item() == 2.0  # the plane between 1 and 3
+
+
 def test_class_without_training_points_is_wrong_and_counted():
     train_x, train_y = torch.tensor([[0.0], [1.0]]), torch.tensor([0, 1])
     found = nearest_neighbour_certificate(

@@ -84,6 +84,7 @@ def test_agrees_with_foolbox(norm, name):
     ("change", "message"),
     [
         ({"norm": "l1"}, "l2"),
+        ({"keep": "first"}, "best"),
         ({"eps": -1}, "radius"),
         ({"steps": 0}, "at least 1"),
         ({"restarts": 0}, "at least 1"),

@@ -23,6 +23,16 @@ def test_noise_belongs_to_the_point_not_to_its_batch():
     assert not torch.equal(other.counts, whole.counts)
 
 
+def test_every_point_and_every_seed_has_its_own_noise():
+    equal = torch.zeros(8, 1)
+    first, second = (
+        smoothing_counts(sign_of_first, equal, sigma=1, classes=2, n=500, seed=seed).counts[:, 0]
+        for seed in (0, 1)
+    )
+    assert first.unique().numel() > 4
+    assert not torch.equal(first[1:], second[:-1])  # seed 1 is not seed 0 moved by a point
+
+
 def test_counts_add_up_and_leave_the_global_generator_alone():
     torch.manual_seed(0)
     state = torch.get_rng_state()

@@ -14,7 +14,9 @@ def hold(path, held, seconds):
 
 def test_the_second_waits_and_is_told_for_whom(tmp_path):
     held = multiprocessing.get_context("fork").Event()
-    other = multiprocessing.get_context("fork").Process(target=hold, args=(tmp_path / "lock", held, 0.5))
+    other = multiprocessing.get_context("fork").Process(
+        target=hold, args=(tmp_path / "lock", held, 0.5)
+    )
     other.start()
     assert held.wait(10)
     told = []
@@ -26,7 +28,9 @@ def test_the_second_waits_and_is_told_for_whom(tmp_path):
 
 def test_the_lock_of_a_killed_process_is_free(tmp_path):
     held = multiprocessing.get_context("fork").Event()
-    other = multiprocessing.get_context("fork").Process(target=hold, args=(tmp_path / "lock", held, 60))
+    other = multiprocessing.get_context("fork").Process(
+        target=hold, args=(tmp_path / "lock", held, 60)
+    )
     other.start()
     assert held.wait(10)
     os.kill(other.pid, signal.SIGKILL)

@@ -30,7 +30,9 @@ def test_labels_are_a_function_of_the_coordinate_alone(kind):
     assert 0.44 < drawn.test.y.float().mean() < 0.56  # cut at train's median
 
 
-@pytest.mark.parametrize(("kind", "epsilon"), [("linear", 0.9), ("quadratic", 2.0), ("sinusoidal", 2.1)])
+@pytest.mark.parametrize(
+    ("kind", "epsilon"), [("linear", 0.9), ("quadratic", 2.0), ("sinusoidal", 2.1)]
+)
 def test_variance_is_epsilon_along_and_sigma_across(kind, epsilon):
     drawn = Isotropic(kind, direction=2, geometry=partial(decaying, 16), sigma=0.5).draw(
         20_000, 2, SHAPE, 0

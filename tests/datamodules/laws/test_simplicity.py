@@ -34,7 +34,9 @@ def test_the_variants_lose_one_feature_and_nothing_else():
     assert nonlinear[:, 0].abs().max() < 1e-5
     assert torch.allclose(nonlinear[:, 1:], whole[:, 1:], atol=1e-5)
     u = drawn.directions.float()
-    rest = [s.x.flatten(1) - s.x.flatten(1) @ u.T @ u for s in (drawn.test, *drawn.variants.values())]
+    rest = [
+        s.x.flatten(1) - s.x.flatten(1) @ u.T @ u for s in (drawn.test, *drawn.variants.values())
+    ]
     assert torch.allclose(rest[0], rest[1], atol=1e-5)
     assert torch.allclose(rest[0], rest[2], atol=1e-5)
 

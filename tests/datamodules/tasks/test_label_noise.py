@@ -35,9 +35,7 @@ def test_nine_tenths_of_p_change_with_ten_classes():
 def test_full_noise_is_uniform_and_independent_of_the_truth():
     n = 50_000
     noisy = corrupt_labels(labelled(n), 1.0, 10, 0, "train")
-    table = torch.zeros(10, 10).index_put_(
-        (noisy.clean_y, noisy.y), torch.ones(n), accumulate=True
-    )
+    table = torch.zeros(10, 10).index_put_((noisy.clean_y, noisy.y), torch.ones(n), accumulate=True)
     chi_squared = float(((table - n / 100) ** 2 / (n / 100)).sum())
     assert chi_squared < 160  # 81 degrees of freedom (columns and rows given): p < 1e-6
 

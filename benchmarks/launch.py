@@ -1,0 +1,117 @@
+"""Training through `launch.py` against a plain torch loop over the same tensors.
+
+Both train LeNet on the same 1,750 images with the same optimiser and batch size. Ours is the whole
+`trainer.fit`: Lightning's loop, logging to the run folder and to W&B (offline), checkpoints.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import torch
+
+from benchmarks.harness import Row
+from callbacks.build import build_loggers, build_probes, build_trainer
+from callbacks.finish import close
+from conf.plan import Planned, plan
+from datamodules.base import TensorDataModule
+from datamodules.build import build_data
+from lightning_modules.build import build_classifier, build_network
+from records.run_folder import RunFolder
+
+ROOT = Path(__file__).parent.parent
+EPOCHS = 10
+
+
+def through_launch(run: Planned, data: TensorDataModule, folder: Path) -> float:
+    """Seconds of `trainer.fit` as a launch does it."""
+    run_folder = RunFolder(folder)
+    loggers = build_loggers(run.config, run.settings, run_folder)
+    module = build_classifier(run.config, data.spec)
+    trainer = build_trainer(
+        run.config, build_probes(run.config), loggers, run_folder, 1, lambda _: None
+    )
+    start = time.perf_counter()
+    trainer.fit(module, datamodule=data)
+    taken = time.perf_counter() - start
+    close(loggers)
+    return taken
+
+
+def plain_loop(run: Planned, data: TensorDataModule) -> float:
+    """Seconds of the shortest loop that trains the same network on the same batches."""
+    network = build_network(run.config.model, data.spec, 0).to(memory_format=torch.channels_last)
+    optimizer = torch.optim.Adam(network.parameters(), lr=1e-3, weight_decay=1e-4)
+    start = time.perf_counter()
+    for _ in range(EPOCHS):
+        for index in torch.randperm(len(data.train)).split(run.config.batch_size):
+            x = data.train.x[index].float().div_(255).contiguous(memory_format=torch.channels_last)
+            loss = torch.nn.functional.cross_entropy(network(x), data.train.y[index])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    return time.perf_counter() - start
+
+
+def relaunch_seconds(folder: Path) -> float:
+    """Wall time of launching a finished run again."""
+    command = [
+        sys.executable,
+        str(ROOT / "launch.py"),
+        "epochs=1",
+        "logger=csv",
+        f"paths.runs={folder}",
+    ]
+    command.append(f"paths.cache={folder}/cache")
+    for _ in range(2):
+        start = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+    return time.perf_counter() - start
+
+
+def run(repeats: int = 5) -> Iterator[Row]:
+    """The overhead of the loop, and the answer to a finished run."""
+    os.environ["WANDB_MODE"] = "offline"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        command = [
+            "data=mnist",
+            "standin=true",
+            "task=all",
+            "n=1750",
+            "callbacks=none",
+            "data.size=32",
+        ]
+        command += [f"epochs={EPOCHS}", f"paths.cache={folder}/cache"]
+        planned = plan(command)
+        assert planned is not None
+        assert not planned.problems, planned.problems
+        (job,) = planned.runs
+        data = build_data(job.config)
+        ours, plain = [], []
+        for number in range(repeats):
+            plain.append(plain_loop(job, data))
+            ours.append(through_launch(job, data, folder / str(number)))
+        best = min(ours), min(plain)
+        yield Row(
+            f"LeNet, n=1750, batch 128, {EPOCHS} epochs",
+            best[0],
+            "plain torch loop",
+            best[1],
+            goal=1 / 1.15,
+            note=f"overhead {best[0] / best[1]:.2f}x (best of {repeats}); W&B and CSV logging on",
+        )
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", "import torch, pytorch_lightning"], check=True)
+        imports = time.perf_counter() - start
+        yield Row(
+            "relaunch of a finished run",
+            relaunch_seconds(folder),
+            "importing torch and Lightning",
+            imports,
+            note="the record is looked up before torch is imported",
+        )
