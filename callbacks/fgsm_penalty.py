@@ -72,9 +72,8 @@ class FGSMPenalty(Probe):
         x, y = subject.batch(split, chosen)
         images = [x, *(window.leave(z) for z in fgsm(window, window.enter(x), y, sizes, loss))]
         figure = self._picture(subject, images, y)
-        text = (
-            f"FGSM turns {int(turned.sum())} of {len(split)} test images; wrong predictions are red"
-        )
+        share = f"{int(turned.sum())} of {len(split)} test images"
+        text = f"at {255 * self.eps[-1]:g}/255 FGSM turns {share}; wrong predictions are red"
         heading(figure, text, subject.data.spec)
         return Measurement(scalars, figures={"test/fgsm_examples": figure})
 

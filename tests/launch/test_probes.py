@@ -77,6 +77,11 @@ def test_the_reference_protocol_sets_the_published_codes_switches(launch):
     assert "train/d_repr_mle/reference" in launch.run().read()["scalars"]
 
 
+def test_an_unknown_switch_is_refused_before_anything_starts(launch):
+    assert launch("callbacks=business", "probes.denominator=k-3") == 2
+    assert "must be k-1 or k-2" in launch.output
+
+
 @pytest.mark.parametrize("on_error", ["continue", "stop"])
 def test_a_probe_that_fails_is_left_out_or_stops_the_run(launch, caplog, on_error):
     code = launch("callbacks=certified_robustness", f"probes.on_error={on_error}")
