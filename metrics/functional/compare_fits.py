@@ -1,0 +1,78 @@
+"""Which of two laws describes the values better."""
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+from torch import Tensor
+
+
+class Fit(Protocol):
+    """Any fitted law with a density."""
+
+    def log_density(self, x: Tensor) -> Tensor:
+        """Log density of each value."""
+        ...
+
+
+@dataclass(frozen=True)
+class FitComparison:
+    """Vuong's test of two fits."""
+
+    ratio: float  # sum of log density differences; positive: the first law is better
+    normalised: float  # ratio / (sqrt(n) deviation), standard normal when neither is better
+    p: float  # two-sided; large: the values do not decide
+    n: int
+
+    def scalars(self) -> dict[str, float]:
+        """Ratio, its normalised form and p."""
+        return {
+            "likelihood_ratio": self.ratio,
+            "likelihood_ratio_normalised": self.normalised,
+            "likelihood_ratio_p": self.p,
+        }
+
+
+def compare_fits(x: Tensor, first: Fit, second: Fit) -> FitComparison:
+    """Normalised log likelihood ratio of two laws that are not nested (Vuong 1989).
+
+        R = sum_i (l1_i - l2_i),    z = R / (sqrt(n) sd(l1 - l2)),    p = erfc(|z| / sqrt(2))
+
+    Reading it: the sign says which law, p whether to believe the sign. Compare on values that both
+    laws describe: the tail above x_min for a power law.
+
+    Args:
+        x: Values, (n,).
+        first: A fit such as `fit_power_law(sigma)`.
+        second: Another such as `fit_lognormal_tail(sigma, x_min)`.
+
+    Returns:
+        The ratio, its normalised form and p.
+
+    Raises:
+        ValueError: If there are fewer than 2 values, a law gives some of them no density, or the
+            two laws are the same on all of them.
+
+    Example:
+        >>> import torch
+        >>> from metrics.functional.fit_lognormal import fit_lognormal
+        >>> from metrics.functional.fit_power_law import fit_power_law
+        >>> x = torch.exp(torch.special.ndtri((torch.arange(500).double() + 0.5) / 500))
+        >>> result = compare_fits(x, fit_power_law(x, x_min=float(x.min())), fit_lognormal(x))
+        >>> result.ratio < 0, result.p < 1e-6
+        (True, True)
+    """
+    difference = first.log_density(x) - second.log_density(x)
+    n = len(difference)
+    outside = int((~difference.isfinite()).sum())
+    if n < 2 or outside:
+        raise ValueError(
+            f"{outside} of {n} values are outside a law's range: pass at least 2 values that both "
+            "laws describe, such as x[x >= fit.x_min]"
+        )
+    deviation = float(difference.std(correction=0))
+    if deviation == 0:
+        raise ValueError("the two laws differ by a constant on all values: nothing to compare")
+    ratio = float(difference.sum())
+    normalised = ratio / (math.sqrt(n) * deviation)
+    return FitComparison(ratio, normalised, math.erfc(abs(normalised) / math.sqrt(2)), n)

@@ -1,0 +1,71 @@
+"""Fast gradient sign method."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from metrics.functional.example_loss import ExampleLoss, cross_entropy
+from metrics.functional.loss_gradient import check_images, loss_gradient
+
+
+def check_eps(eps: float | Sequence[float]) -> list[float]:
+    """The attack sizes as a list.
+
+    Raises:
+        ValueError: If there is none, or one is negative, not finite, or above 1.
+    """
+    sizes = [float(e) for e in eps] if isinstance(eps, Sequence) else [float(eps)]
+    if not sizes or not all(0 <= e <= 1 for e in sizes):
+        raise ValueError(
+            f"eps={eps}, but attack sizes are in [0, 1]: write 2/255 for two grey levels"
+        )
+    return sizes
+
+
+def sign_step(x: Tensor, sign: Tensor, eps: float) -> Tensor:
+    """clip(x + eps sign, 0, 1)."""
+    return torch.add(x, sign, alpha=eps).clamp_(0, 1)
+
+
+def fgsm(
+    model: nn.Module,
+    x: Tensor,
+    y: Tensor,
+    eps: float | Sequence[float],
+    loss: ExampleLoss = cross_entropy,
+) -> Tensor:
+    """Attacked images by the fast gradient sign method (Goodfellow et al. 2015).
+
+        x~ = clip(x + eps * sign(grad_x loss(f(x), y)), 0, 1)
+
+    One gradient serves every eps. The network is in evaluation mode meanwhile; its mode, statistics
+    and parameter gradients are left as they were.
+
+    Reading it: the cheapest attack there is; a network that withstands it may still fall to `pgd`.
+    Pixels whose gradient is exactly 0 do not move.
+
+    Args:
+        model: Network from pixels in [0, 1] to logits.
+        x: Images, (examples, ...), in [0, 1].
+        y: True labels, (examples,).
+        eps: One size or several, in units of [0, 1] (k/255 for k grey levels).
+        loss: Loss of each example, `(logits, y) -> (examples,)`.
+
+    Returns:
+        Attacked images: the shape of x for one eps, (sizes, *x.shape) for several.
+
+    Raises:
+        ValueError: If images, labels or eps are not what an attack in pixel units needs.
+
+    Example:
+        >>> net = nn.Linear(2, 2, bias=False)
+        >>> _ = net.weight.data.copy_(torch.tensor([[1.0, 0.0], [0.0, 1.0]]))
+        >>> fgsm(net, torch.tensor([[0.5, 1.0]]), torch.tensor([0]), eps=0.25)
+        tensor([[0.2500, 1.0000]])
+    """
+    sizes = check_eps(eps)
+    check_images(x, y)
+    sign = loss_gradient(model, x, y, loss).direction.sign()
+    attacked = [sign_step(x, sign, e) for e in sizes]
+    return torch.stack(attacked) if isinstance(eps, Sequence) else attacked[0]

@@ -1,0 +1,61 @@
+"""Fit a lognormal law to the values above a threshold."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from metrics.functional.fit_lognormal import LognormalFit, check_positive
+from metrics.functional.grad_enabled import grad_enabled
+
+
+def fit_lognormal_tail(sigma: Tensor, x_min: float, steps: int = 200) -> LognormalFit:
+    """Maximum likelihood of a lognormal law conditioned on sigma >= x_min.
+
+        max  sum_i log phi((l_i - mu) / s) - log s - log Phi((mu - log x_min) / s),   l = log sigma
+
+    A power law has no density below x_min, so its rival must be judged above x_min alone.
+
+    Reading it: on a true power law mu runs to minus infinity, where the two laws meet; then the
+    likelihood ratio tends to 0 and decides nothing.
+
+    Args:
+        sigma: Positive values, (n,); those below x_min are not used.
+        x_min: Threshold, positive.
+        steps: Quasi-Newton steps.
+
+    Returns:
+        The fit, with its x_min.
+
+    Raises:
+        ValueError: If fewer than 3 different positive values reach x_min.
+
+    Example:
+        >>> z = torch.special.ndtri((torch.arange(1, 4001).double() - 0.5) / 4000)
+        >>> fit = fit_lognormal_tail(torch.exp(1 + 0.5 * z), x_min=math.exp(0.8))
+        >>> round(fit.mu, 2), round(fit.s, 2)
+        (1.0, 0.5)
+    """
+    if not x_min > 0:
+        raise ValueError(f"x_min={x_min}, but a lognormal law lives above 0")
+    with grad_enabled(sigma) as (sigma,):
+        tail = check_positive(sigma.detach()[sigma >= x_min], least=3)
+        logs = tail.log()
+        centre, scale = logs.mean(), logs.std(correction=0)
+        edge = (math.log(x_min) - centre) / scale
+        free = torch.zeros(2, dtype=torch.float64, device=logs.device, requires_grad=True)
+        optimiser = torch.optim.LBFGS([free], max_iter=steps, line_search_fn="strong_wolfe")
+
+        def negative_log_likelihood() -> Tensor:
+            # Standardised, the data enter through two moments only: the first 0, the second 1.
+            mu, log_s = free
+            spread = (1 + mu**2) / (2 * torch.exp(2 * log_s))
+            value = spread + log_s + torch.special.log_ndtr((mu - edge) / log_s.exp())
+            (free.grad,) = torch.autograd.grad(value, free)
+            return value.detach()
+
+        optimiser.step(negative_log_likelihood)  # type: ignore[no-untyped-call]
+    mu, log_s = free.detach().tolist()
+    return LognormalFit(
+        mu=float(centre + scale * mu), s=float(scale) * math.exp(log_s), n=len(tail), x_min=x_min
+    )

@@ -1,0 +1,100 @@
+"""Fit a power law to the tail of singular values."""
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from metrics.functional.fit_lognormal import check_positive
+
+LEAST_TAIL = 10  # values: below, a tail fits anything
+
+
+@dataclass(frozen=True)
+class PowerLawFit:
+    """p(x) = (alpha - 1) / x_min (x / x_min)^(-alpha) for x >= x_min."""
+
+    alpha: float
+    alpha_error: float  # (alpha - 1) / sqrt(tail), asymptotic
+    x_min: float
+    ks: float  # Kolmogorov-Smirnov distance of the tail
+    n: int
+    tail: int  # values at or above x_min; the others are not described
+
+    def log_density(self, x: Tensor) -> Tensor:
+        """Log density of each value, (n,); -inf below x_min."""
+        density = (
+            math.log((self.alpha - 1) / self.x_min) - self.alpha * (x.double() / self.x_min).log()
+        )
+        return torch.where(x >= self.x_min, density, -torch.inf)
+
+    def scalars(self) -> dict[str, float]:
+        """Exponent, threshold, distance, and the share of values in the tail."""
+        return {
+            "power_law_alpha": self.alpha,
+            "power_law_alpha_se": self.alpha_error,
+            "power_law_x_min": self.x_min,
+            "power_law_ks": self.ks,
+            "power_law_tail": self.tail / self.n,
+        }
+
+
+def _tail_fit(logs: Tensor) -> tuple[float, float]:
+    """Exponent and Kolmogorov-Smirnov distance of sorted log(x / x_min)."""
+    n = len(logs)
+    alpha = 1 + n / float(logs.sum())
+    F = -torch.expm1((1 - alpha) * logs)
+    rank = torch.arange(1, n + 1, dtype=torch.float64, device=logs.device)
+    return alpha, float(torch.maximum(rank / n - F, F - (rank - 1) / n).max())
+
+
+def fit_power_law(
+    sigma: Tensor, x_min: float | None = None, candidates: int | None = 500
+) -> PowerLawFit:
+    """Pareto law by maximum likelihood, its threshold by least distance (Clauset et al. 2009).
+
+        alpha = 1 + n / sum_i log(x_i / x_min),    x_min = argmin KS(tail, Pareto)
+
+    Reading it: a small alpha is a heavy tail. Almost anything looks like a power law on a short
+    tail: read the share of values in it, and `compare_fits` with a lognormal of the same tail.
+
+    Args:
+        sigma: Positive values, (n,).
+        x_min: Threshold; searched among the values by default.
+        candidates: Thresholds to try, evenly spaced by rank; None for every value.
+
+    Returns:
+        Exponent with error, threshold, distance, and the size of the tail.
+
+    Raises:
+        ValueError: If values are not positive and finite, all equal, or the tail has fewer than 10.
+
+    Example:
+        >>> u = (torch.arange(1000).double() + 0.5) / 1000
+        >>> fit = fit_power_law((1 - u) ** (-1 / 1.5), x_min=1.0)
+        >>> round(fit.alpha, 2), fit.tail
+        (2.5, 1000)
+    """
+    ordered = check_positive(sigma, least=LEAST_TAIL).sort().values
+    logs = ordered.log()
+    if x_min is not None:
+        tail = logs[ordered >= x_min]
+        if not x_min > 0 or len(tail) < LEAST_TAIL or float(tail[-1]) == math.log(x_min):
+            raise ValueError(
+                f"x_min={x_min:g} leaves {len(tail)} of {len(logs)} values, but a power law needs "
+                f"at least {LEAST_TAIL}, not all equal to it: lower x_min"
+            )
+        tries = [(x_min, tail - math.log(x_min))]
+    else:
+        most = len(ordered) - LEAST_TAIL
+        count = most + 1 if candidates is None else min(candidates, most + 1)
+        ranks = torch.linspace(0, most, count, device=ordered.device).round().long()
+        starts = sorted(set(torch.searchsorted(ordered, ordered[ranks]).tolist()))
+        tries = [
+            (float(ordered[i]), logs[i:] - logs[i]) for i in starts if ordered[i] < ordered[-1]
+        ]
+    fits = [(*_tail_fit(shifted), threshold, len(shifted)) for threshold, shifted in tries]
+    alpha, ks, threshold, size = min(fits, key=lambda fit: fit[1])
+    error = (alpha - 1) / math.sqrt(size)
+    return PowerLawFit(alpha, error, threshold, ks, n=len(ordered), tail=size)

@@ -1,0 +1,140 @@
+"""Singular values of the point Jacobian."""
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import torch
+from torch import Tensor, nn
+from torch.nn.modules.batchnorm import _BatchNorm
+
+from metrics.functional.evaluation_mode import evaluation_mode
+from metrics.functional.first_linear import cut_after, first_linear, narrow_factor
+from metrics.functional.grad_enabled import grad_enabled
+from metrics.functional.point_jacobian import has_convolution, jacobian_rows
+from metrics.functional.single_image_statistics import single_image_statistics
+from metrics.functional.singular_values import singular_values
+
+Gauge: TypeAlias = Literal["raw", "centred"]
+Mode: TypeAlias = Literal["eval", "train_b1"]
+
+
+@dataclass(frozen=True)
+class JacobianSpectrumResult:
+    """Singular values at each image."""
+
+    singular_values: Tensor  # (points, values) descending, float64
+    gauge: Gauge
+    mode: Mode
+
+    @property
+    def zeros(self) -> int:
+        """Singular values that are 0 (to rounding) and have no logarithm."""
+        return int((self.singular_values == 0).sum())
+
+    def scalars(self) -> dict[str, float]:
+        """E[log sigma] over the non-zero values, and how many were zero."""
+        positive = self.singular_values[self.singular_values > 0]
+        named = {"log_spectrum_zeros": float(self.zeros)}
+        if len(positive):
+            named["log_spectrum_mean"] = float(positive.log().mean())
+        return named
+
+
+def helmert(classes: int) -> Tensor:
+    """Orthonormal rows that span all differences of logits, (classes - 1, classes).
+
+    Example:
+        >>> helmert(3)
+        tensor([[ 0.7071, -0.7071,  0.0000],
+                [ 0.4082,  0.4082, -0.8165]], dtype=torch.float64)
+    """
+    k = torch.arange(1, classes, dtype=torch.float64)[:, None]
+    column = torch.arange(classes)[None]
+    rows = (column < k).double() - k * (column == k)
+    return rows / (k * (k + 1)).sqrt()
+
+
+def _check(model: nn.Module, x: Tensor, gauge: str, mode: str, chunk: int | None) -> None:
+    if gauge not in ("raw", "centred"):
+        raise ValueError(f"gauge={gauge!r}, but there are 'raw' and 'centred'")
+    if mode not in ("eval", "train_b1"):
+        raise ValueError(f"mode={mode!r}, but there are 'eval' and 'train_b1'")
+    if chunk is not None and chunk < 1:
+        raise ValueError(f"chunk={chunk}, but at least 1 image is needed per pass")
+    if len(x) == 0 or not x.is_floating_point() or not x.isfinite().all():
+        raise ValueError(f"x is {x.dtype} {tuple(x.shape)}: pass at least one image, finite floats")
+    norms = [m for m in model.modules() if isinstance(m, _BatchNorm)]
+    if mode == "eval" and any(m.running_mean is None for m in norms):
+        raise ValueError(
+            "a batch normalisation keeps no running statistics, so images of a batch depend on "
+            "each other and have no Jacobian of their own: use mode='train_b1'"
+        )
+
+
+def jacobian_spectrum(
+    model: nn.Module,
+    x: Tensor,
+    gauge: Gauge = "raw",
+    mode: Mode = "eval",
+    chunk: int | None = None,
+) -> JacobianSpectrumResult:
+    """All singular values of J(x) = d logits / d x at each image (Brandao et al. 2023).
+
+    Reading it: E[log sigma] is the paper's complexity of the fit; it grows while a network fits,
+    more so under label noise. Softmax ignores a common shift of the logits, and without weight
+    decay SGD never learns along it: in the "raw" gauge that direction alone makes a mode of mass
+    1/C at initial size, which "centred" projects out. J is per unit of x: images b times larger
+    lower log sigma by log b.
+
+    Args:
+        model: Network from x to logits, (points, classes) or (points,).
+        x: Images, (points, ...); for a convolutional network on CPU `channels_last` can be faster.
+        gauge: "raw", all C values, or "centred", the C - 1 of the differences of logits.
+        mode: "eval", running statistics in batch normalisation; "train_b1", each image's own, as in
+            the paper's code: J x = 0 there for a scale-invariant network.
+        chunk: Images per pass; by default 32 for convolutions (their rows then stay in cache), 64
+            else, less where x is large. Changes memory and time, not the result.
+
+    Returns:
+        Singular values of each image, descending.
+
+    Raises:
+        ValueError: If an argument is out of its range or an image's Jacobian is not finite.
+
+    Example:
+        >>> net = nn.Linear(3, 2, bias=False)
+        >>> _ = net.weight.data.copy_(torch.tensor([[3.0, 0.0, 0.0], [0.0, 0.0, -4.0]]))
+        >>> jacobian_spectrum(net, torch.zeros(1, 3)).singular_values
+        tensor([[4., 3.]], dtype=torch.float64)
+        >>> jacobian_spectrum(net, torch.zeros(1, 3), gauge="centred").singular_values ** 2
+        tensor([[12.5000]], dtype=torch.float64)
+    """
+    _check(model, x, gauge, mode, chunk)
+    convolution = has_convolution(model)
+    size = chunk or max(1, min(32 if convolution else 64, 2**22 // x[0].numel()))
+    statistics = single_image_statistics(model) if mode == "train_b1" else nullcontext()
+    parts = []
+    with grad_enabled(x) as (x,), evaluation_mode(model), statistics:
+        layer = first_linear(model, x[:1])
+        # The factor costs a QR decomposition, which pays from about as many images as it has rows.
+        if layer is not None and len(x) < layer.out_features:
+            layer = None
+        factor = None if layer is None else narrow_factor(layer)
+        for images in torch.split(x, size):
+            if layer is None:
+                leaf = images.detach().requires_grad_()
+                logits = model(leaf)
+            else:
+                with cut_after(layer) as cut:
+                    logits = model(images.detach())
+                leaf = cut[0]
+            if not logits.requires_grad:
+                raise ValueError("the model's output has no gradient: is it detached inside it?")
+            J = jacobian_rows(logits.reshape(len(images), -1), leaf, not convolution, factor)
+            if gauge == "centred":
+                if J.shape[1] < 2:
+                    raise ValueError("gauge='centred' needs at least 2 logits, the model has 1")
+                J = helmert(J.shape[1]).to(J) @ J
+            parts.append(singular_values(J))
+    return JacobianSpectrumResult(torch.cat(parts), gauge, mode)

@@ -1,0 +1,51 @@
+"""Singular values of many short, wide matrices."""
+
+import torch
+from torch import Tensor
+
+BLOCK = 16_384  # columns turned to float64 at a time: 10 rows of 64 examples take 84 MB
+SMALLEST = 1e-6  # of the largest: below it the square of a value drowns in float64 rounding
+
+
+def singular_values(J: Tensor) -> Tensor:
+    """All singular values of each matrix, descending, in float64.
+
+        sigma_i = sqrt(lambda_i(J J^T))
+
+    The rows x rows Gram matrix in float64 is exact to 3e-7 of the largest value for float32 input;
+    matrices with a value below 1e-6 of their largest go through a true decomposition instead.
+    Values below rows * machine epsilon (of J's own type) of the largest are rounding, not data:
+    they become exactly 0, since log 1e-18 for a dead direction would rule any mean of logarithms.
+
+    Args:
+        J: (matrices, rows, columns).
+
+    Returns:
+        (matrices, min(rows, columns)), descending.
+
+    Raises:
+        ValueError: If entries are not finite.
+
+    Example:
+        >>> singular_values(torch.tensor([[[3.0, 0.0, 0.0], [0.0, 0.0, -4.0]]]))
+        tensor([[4., 3.]], dtype=torch.float64)
+    """
+    rows = J.shape[1]
+    gram = torch.zeros(len(J), rows, rows, dtype=torch.float64, device=J.device)
+    for block in torch.split(J, BLOCK, dim=2):
+        wide = block.double()
+        gram.baddbmm_(wide, wide.mT)
+    broken = int((~gram.isfinite()).flatten(1).any(1).sum())
+    if broken:
+        raise ValueError(
+            f"{broken} of {len(J)} Jacobians are not finite: has the network diverged?"
+        )
+    if J.shape[2] <= rows:
+        values = torch.linalg.svdvals(J.double())
+    else:
+        values = torch.linalg.eigvalsh(gram).flip(1).clamp_min_(0).sqrt_()
+        small = values[:, -1] < SMALLEST * values[:, 0]
+        if small.any():
+            values[small] = torch.linalg.svdvals(J[small].double())
+    noise = rows * torch.finfo(J.dtype).eps * values[:, :1]
+    return torch.where(values > noise, values, 0)

@@ -1,0 +1,146 @@
+"""Split a log-spectrum into its two modes at the deepest trough."""
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.functional import conv1d
+
+from metrics.functional.density_peaks import density_peaks
+
+FLAT = 1e-9  # of the highest density: gaps below it are all equally empty
+
+
+@dataclass(frozen=True)
+class SpectrumSplit:
+    """Two modes and the trough between them, or one mode and no trough."""
+
+    trough: float | None  # abscissa in log sigma; None: unimodal
+    left: Tensor  # (values below the trough,), empty when unimodal
+    right: Tensor  # (other values,)
+    peaks: tuple[float, ...]  # abscissae of the peaks that stand out
+    grid: Tensor  # (bins,) centres
+    density: Tensor  # (bins,) smoothed, integrates to 1
+    bandwidth: float
+
+    @property
+    def left_mass(self) -> float:
+        """Share of the values in the left mode; compare with 1/C, the softmax gauge's share."""
+        return len(self.left) / (len(self.left) + len(self.right))
+
+    def scalars(self) -> dict[str, float]:
+        """Mass of the left mode and mean of each mode; only the number of peaks when unimodal."""
+        named = {"spectrum_peaks": float(len(self.peaks))}
+        if self.trough is not None:
+            named["spectrum_trough"] = self.trough
+            named["left_mass"] = self.left_mass
+            named["log_spectrum_mean/left"] = float(self.left.mean())
+            named["log_spectrum_mean/right"] = float(self.right.mean())
+        return named
+
+
+def silverman_bandwidth(ordered: Tensor) -> float:
+    """0.9 min(std, IQR / 1.349) n^(-1/5) of sorted values (Silverman 1986, eq. 3.31).
+
+    Example:
+        >>> silverman_bandwidth(torch.arange(32.0)) / 32 ** -0.2
+        8.30...
+    """
+    n = len(ordered)
+    spread = float(ordered.std(correction=0))
+    quartiles = float(ordered[(3 * n) // 4] - ordered[n // 4]) / 1.349
+    return 0.9 * (min(spread, quartiles) if quartiles > 0 else spread) * n**-0.2
+
+
+def _smoothed(values: Tensor, bins: int, h: float) -> tuple[Tensor, Tensor]:
+    """Histogram reaching 3 h beyond the data, smoothed by a Gaussian of width h."""
+    low, high = float(values[0]) - 3 * h, float(values[-1]) + 3 * h
+    width = (high - low) / bins
+    index = ((values - low) / width).long().clamp_(0, bins - 1)
+    counts = torch.bincount(index, minlength=bins).double()
+    reach = min(bins - 1, math.ceil(5 * h / width))
+    offsets = torch.arange(-reach, reach + 1, device=values.device).double()
+    kernel = torch.exp(-0.5 * (offsets * width / h) ** 2)
+    smooth = conv1d(counts[None, None], (kernel / kernel.sum())[None, None], padding=reach)[0, 0]
+    centres = low + width * (torch.arange(bins, device=values.device).double() + 0.5)
+    return centres, smooth / (len(values) * width)
+
+
+def _deepest(heights: list[float], peaks: list[int], flat: float) -> float:
+    """Fractional index of the lowest point between peaks: leftmost of equals, middle of a gap."""
+    inner = range(peaks[0], peaks[-1] + 1)
+    lowest = min(heights[i] for i in inner)
+    first = last = next(i for i in inner if heights[i] <= lowest + flat)
+    while heights[last + 1] <= lowest + flat:
+        last += 1
+    return (first + last) / 2
+
+
+def split_spectrum(
+    log_sigma: Tensor,
+    bins: int = 512,
+    bandwidth: float | None = None,
+    prominence: float = 0.05,
+) -> SpectrumSplit:
+    """Split log singular values at the first deepest trough of their density (Brandao et al. 2023).
+
+    The density is a Gaussian-smoothed histogram. Peaks count when they stand out by `prominence` of
+    the highest; the trough is the lowest point between two peaks, the leftmost of equals. Fewer
+    than two peaks: unimodal, not split.
+
+    Reading it: the paper gives neither bins nor smoothing, so look at the answer for a few
+    bandwidths before trusting a split. A left mode of mass 1/C is the softmax gauge
+    direction, no discovery.
+
+    Args:
+        log_sigma: Logarithms of positive singular values, (values,).
+        bins: Bins of the histogram.
+        bandwidth: Width of the smoothing in log units; Silverman's rule by default.
+        prominence: Least prominence of a peak, as a share of the highest density.
+
+    Returns:
+        Trough, modes, and the density they were read from.
+
+    Raises:
+        ValueError: If there are no values, some are not finite, or a setting is out of range.
+
+    Example:
+        >>> two = torch.cat([torch.linspace(-4, -3, 100), torch.linspace(0, 1, 900)])
+        >>> split = split_spectrum(two)
+        >>> round(split.trough, 1), split.left_mass
+        (-1.5, 0.1)
+        >>> split_spectrum(torch.linspace(0, 1, 100)).trough is None
+        True
+    """
+    if bins < 8 or not 0 < prominence < 1 or (bandwidth is not None and not bandwidth > 0):
+        raise ValueError(
+            f"bins={bins}, bandwidth={bandwidth}, prominence={prominence}: use at least 8 bins, a "
+            "positive bandwidth and a prominence between 0 and 1"
+        )
+    values = log_sigma.flatten().double().sort().values
+    if len(values) == 0:
+        raise ValueError("0 singular values cannot be split: were all of them zero?")
+    if not values.isfinite().all():
+        raise ValueError("log singular values are not finite: drop and count sigma = 0 first")
+    h = silverman_bandwidth(values) if bandwidth is None else bandwidth
+    # A constant spectrum has no width of its own; any positive one shows its single peak.
+    h = max(h, 1e-9 * max(1.0, float(values.abs().max())))
+    grid, density = _smoothed(values, bins, h)
+    heights = density.tolist()
+    top = max(heights)
+    peaks = density_peaks(heights, prominence * top)
+    trough = None
+    if len(peaks) > 1:
+        step = float(grid[1] - grid[0])
+        trough = float(grid[0]) + step * _deepest(heights, peaks, FLAT * top)
+    cut = -math.inf if trough is None else trough
+    return SpectrumSplit(
+        trough=trough,
+        left=values[values < cut],
+        right=values[values >= cut],
+        peaks=tuple(float(grid[p]) for p in peaks),
+        grid=grid,
+        density=density,
+        bandwidth=h,
+    )
