@@ -1,0 +1,49 @@
+"""Score(x): how much of an image lies where a geometry is sensitive."""
+
+from torch import Tensor
+
+from metrics.functional.factor import gram, squared_norms
+from metrics.functional.geometry import Geometry
+
+
+def alignment_score(x: Tensor, geometry: Geometry) -> Tensor:
+    r"""Score every image against a geometry.
+
+        Score(x) = xhat^T G xhat,    xhat = x / |x|
+
+    (Movahedi et al. 2025, Sec. 5.) The result has the order of `x`: index a data set with it only
+    if both were read in the same order.
+
+    Reading it: between the smallest and the largest eigenvalue of G; the paper prunes the images of
+    smallest score. Free of an image's brightness scale, not of its mean: raw images in [0, 1] score
+    mostly by their mean intensity, centred ones by their pattern.
+
+    Args:
+        x: Images (N, C, H, W).
+        geometry: G, of the same input shape.
+
+    Returns:
+        (N,) float64.
+
+    Raises:
+        ValueError: The shapes differ, or an image is all zero and has no direction.
+
+    Example:
+        >>> import torch
+        >>> g = Geometry.from_rows(torch.diag(torch.tensor([2.0, 1.0])), (1, 1, 2))
+        >>> alignment_score(torch.tensor([[[[3.0, 0.0]]], [[[0.0, 5.0]]]]), g).tolist()
+        [2.0, 0.5]
+    """
+    if tuple(x.shape[1:]) != geometry.input_shape:
+        raise ValueError(f"images are {tuple(x.shape[1:])}, the geometry {geometry.input_shape}")
+    flat = x.detach().flatten(1)
+    lengths = squared_norms(flat)
+    empty = int((lengths == 0).sum())
+    if empty:
+        raise ValueError(f"{empty} of {len(x)} images are all zero and have no score; drop them")
+    if geometry.rows is None:
+        energy = (geometry.matvec(flat) * flat.double()).sum(1)
+    else:
+        assert geometry.weights is not None
+        energy = gram(flat, geometry.rows).square() @ geometry.weights
+    return energy / lengths

@@ -1,0 +1,130 @@
+"""G_F: the average input-space geometry of randomly initialised networks."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+from torch import Tensor, nn
+
+from metrics.functional.geometry import Geometry, split_half_error
+from metrics.functional.geometry_symmetry import (
+    Symmetries,
+    check_symmetries,
+    expand_channels,
+    symmetrise,
+)
+from metrics.functional.input_gradients import Scalar
+from metrics.functional.input_shape import MATRIX_LIMIT, check_input_shape
+from metrics.functional.random_rows import RandomRows
+from metrics.functional.second_moment import SecondMoment
+
+PILOT_MODELS, PILOT_ROWS = 16, 8  # tells rho = 0.01 from 0.1 and 1, as much as the choice needs
+FACTOR_BYTES = 5e8  # halves, their join and its eigenvectors: 2 GB at the peak
+
+
+def average_geometry(
+    build: Callable[[], nn.Module],
+    input_shape: tuple[int, int, int],
+    models: int = 1000,
+    probes: int | None = None,
+    sigma: float = 1e-3,
+    heads: int | None = None,
+    symmetry: Symmetries = "none",
+    *,
+    scalar: Scalar = "logit",
+    logit: int = 0,
+    patch: int | None = None,
+    target_error: float | None = None,
+    seed: int = 0,
+) -> Geometry:
+    r"""Estimate G_F by Monte Carlo over initialisations, probe points and output heads.
+
+        G_F = E_theta E_x [grad_x f_theta(x) grad_x f_theta(x)^T],   x ~ N(0, sigma^2 I)
+
+    (Movahedi et al. 2025, Def. 2.1, uncentred.) The relative mean squared error is
+    (rho + (1 - rho) / K) V / models, with K rows per random network and rho the correlation of two
+    rows of one network. In the paper's regime (GELU, sigma <= 1e-3) the gradient does not depend
+    on x, so with one head per network rho = 1 and 127 of 128 probes are wasted. Where the network
+    ends in an `nn.Linear` each row gets a probe and a random head of its own, which leaves rho at
+    0.00 to 0.03. K is then sqrt(cost of a network / cost of a row x (1 - rho) / rho), with rho from
+    a pilot.
+
+    Reading it: eigenvectors with large eigenvalues are what the architecture sees before any data.
+    `error` is the relative error of the whole matrix; single eigenvectors need far less of it than
+    the gaps of the spectrum. With N rows the eigenvalues of a multiple of I already spread by
+    (1 +- sqrt(D / N))^2: see `marchenko_pastur_edges`.
+
+    Args:
+        build: Returns a freshly initialised network, (B, C, H, W) to logits.
+        input_shape: (C, H, W).
+        models: Networks drawn at most.
+        probes: Rows per network; None chooses.
+        sigma: Standard deviation of probe points.
+        heads: Independent output heads per network; None takes one per row where the network allows
+            it, and its own single head otherwise.
+        symmetry: Symmetries of the architecture's law to average over, see `symmetrise`.
+        scalar: f as one logit, the mean of logits, or f_1 - f_0.
+        logit: The output meant by `scalar="logit"`.
+        patch: Side of a patch, for `symmetry="tokens"`.
+        target_error: Stop once the split-half error is below.
+        seed: Of everything drawn here; the global generators are left as they were.
+
+    Returns:
+        The geometry with its split-half `error`, factored when it has at most D rows.
+
+    Raises:
+        ValueError: Arguments out of range, or a factor or matrix that would not fit in memory.
+
+    Example:
+        >>> linear = lambda: nn.Sequential(nn.Flatten(), nn.Linear(4, 1))  # weights U(-1/2, 1/2)
+        >>> g = average_geometry(linear, (1, 2, 2), models=500, seed=0)
+        >>> round(12 * g.trace / 4, 1)
+        1.0
+    """
+    shape = check_input_shape(input_shape)
+    names = check_symmetries(symmetry, shape, patch)
+    for name, value, least in (("models", models, 2), ("probes", probes, 1), ("heads", heads, 1)):
+        if value is not None and value < least:
+            raise ValueError(f"{name}={value} must be at least {least}")
+    if not sigma >= 0:
+        raise ValueError(f"sigma={sigma} must be 0 or more")
+    source = RandomRows(build, shape, sigma, heads, scalar, logit, seed)
+
+    alone = "channels" in names  # then each channel's gradient is a row of G_1
+    kept = (1, *shape[1:]) if alone else shape
+    split = shape[0] if alone else 1
+    names = [name for name in names if name != "channels"]
+
+    first: list[Tensor] = []
+    if probes is None:
+        first = [source.draw(index, PILOT_ROWS) for index in range(min(PILOT_MODELS, models))]
+        probes = source.best_rows(first)
+    rows = models * probes * split
+    dense = rows > math.prod(kept) and math.prod(kept) <= MATRIX_LIMIT
+    _check_memory(rows, math.prod(kept), dense)
+    halves = SecondMoment(kept, dense), SecondMoment(kept, dense)
+
+    def finished() -> Geometry:
+        a, b = (symmetrise(half.geometry(), names, patch) for half in halves)
+        error = split_half_error(a, b)
+        whole = replace(Geometry.mean_of([a, b]), error=error)
+        return expand_channels(whole, shape[0]) if alone else whole
+
+    check = 2 * PILOT_MODELS
+    for index in range(models):
+        new = first[index] if index < len(first) else source.draw(index, probes)
+        halves[index % 2].add(new.reshape(-1, math.prod(kept)))
+        if target_error is not None and index + 1 == check:
+            check += check // 2  # at growing distances, so that checking stays cheap
+            result = finished()
+            if result.error is not None and result.error <= target_error:
+                return result
+    return finished()
+
+
+def _check_memory(rows: int, d: int, dense: bool) -> None:
+    if not dense and 4 * rows * d > FACTOR_BYTES:
+        raise ValueError(
+            f"{rows} rows of {d} numbers take {4e-9 * rows * d:.1f} GB, the limit is "
+            f"{FACTOR_BYTES / 1e9:g}; use models x probes <= {int(FACTOR_BYTES / 4 / d)}"
+        )

@@ -1,0 +1,277 @@
+"""The `Geometry` object: a symmetric matrix over image space, kept as small as it can be."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import torch
+from torch import Tensor
+
+from metrics.functional.factor import combine, gram, slices, squared_norms
+from metrics.functional.input_shape import check_input_shape, check_matrix_size
+
+MATRIX_LIMIT = (
+    16_384  # a D x D float64 matrix of this size takes 2 GB; 224 x 224 x 3 would take 180
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Geometry:
+    r"""A symmetric D x D matrix over inputs of shape (C, H, W), factored or dense.
+
+        G = sum_i w_i x_i x_i^T        (factored: `rows` x_i and `weights` w_i)
+        G = `matrix`                   (dense, used when there are more rows than D)
+
+    With gradient rows it is the average geometry G_F = E[grad_x f grad_x f^T] (Movahedi et al.
+    2025, Def. 2.1), with images the uncentred covariance S, with weights of both signs the
+    evolution Delta_F. Nothing here forms D x D from a factor unless `dense()` is asked for, so K
+    gradients at D = 224 x 224 x 3 cost O(K^2 D) time and no more memory than themselves.
+
+    Reading it: eigenvectors of large eigenvalue are the directions a network is most sensitive to;
+    a participation ratio near D means no preference, near 1 a single direction. Eigenvectors within
+    a (nearly) repeated eigenvalue are arbitrary: compare subspaces there, never single vectors.
+    `error` is the relative error of the whole matrix by split halves, where the estimator knows it.
+
+    Raises:
+        ValueError: Neither or both forms given, sizes that do not fit, or a shape in H, W, C order.
+
+    Example:
+        >>> g = Geometry.from_rows(torch.tensor([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0]]), (1, 1, 3))
+        >>> [round(value, 6) for value in (2 * g.eigenvalues).tolist()]
+        [3.0, 1.0]
+    """
+
+    input_shape: tuple[int, int, int]  # (C, H, W)
+    rows: Tensor | None = None  # (R, D), the dtype they came in
+    weights: Tensor | None = None  # (R,) float64
+    matrix: Tensor | None = None  # (D, D) float64
+    error: float | None = None  # relative Frobenius error of the estimate, None if unknown
+
+    def __post_init__(self) -> None:
+        check_input_shape(self.input_shape)
+        d = self.dimension
+        if (self.rows is None) == (self.matrix is None):
+            raise ValueError("a geometry is either factored (rows and weights) or dense (matrix)")
+        if self.matrix is not None and self.matrix.shape != (d, d):
+            raise ValueError(
+                f"matrix is {tuple(self.matrix.shape)}, but {self.input_shape} asks ({d}, {d})"
+            )
+        if self.rows is not None:
+            if self.rows.ndim != 2 or self.rows.shape[1] != d or len(self.rows) == 0:
+                raise ValueError(
+                    f"rows are {tuple(self.rows.shape)}, but {self.input_shape} asks (R >= 1, {d})"
+                )
+            if self.weights is None or self.weights.shape != (len(self.rows),):
+                raise ValueError(f"{len(self.rows)} rows need as many weights, got {self.weights}")
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Tensor,
+        input_shape: Sequence[int] | None = None,
+        weights: Tensor | None = None,
+        error: float | None = None,
+    ) -> "Geometry":
+        """Make a geometry of rows (R, C, H, W) or (R, D); factored if R <= D, dense otherwise.
+
+        Args:
+            rows: Gradients or images.
+            input_shape: (C, H, W); may be left out when `rows` has four dimensions.
+            weights: One per row; by default 1/R each, which gives the mean of x x^T.
+            error: Relative error of the estimate, if known.
+        """
+        if input_shape is None:
+            if rows.ndim != 4:
+                raise ValueError(f"rows are {tuple(rows.shape)}: give input_shape=(C, H, W)")
+            input_shape = rows.shape[1:]
+        shape = check_input_shape(input_shape)
+        rows = rows.detach().flatten(1)
+        rows = rows if rows.is_floating_point() else rows.double()
+        if weights is None:
+            weights = torch.full((len(rows),), 1 / max(len(rows), 1), dtype=torch.float64)
+        weights = weights.to(rows.device, torch.float64)
+        bad = int((~(squared_norms(rows) * weights).isfinite()).sum())
+        if bad:
+            raise ValueError(f"{bad} of {len(rows)} rows hold NaN or infinity; drop them first")
+        d = rows.shape[1]
+        if len(rows) <= d:
+            return cls(shape, rows=rows, weights=weights, error=error)
+        check_matrix_size(d)
+        matrix = torch.zeros(d, d, dtype=torch.float64, device=rows.device)
+        for part in slices(len(rows)):
+            some = rows[part].double()
+            matrix.addmm_(some.T, some * weights[part, None])
+        return cls(shape, matrix=(matrix + matrix.T) / 2, error=error)
+
+    @classmethod
+    def mean_of(cls, geometries: Sequence["Geometry"]) -> "Geometry":
+        """Average several geometries of one input shape, as over the runs of an ensemble."""
+        shapes = {g.input_shape for g in geometries}
+        if len(shapes) != 1:
+            raise ValueError(
+                f"cannot average geometries of shapes {sorted(shapes)}; need one shape"
+            )
+        if all(g.rows is not None for g in geometries):
+            rows = torch.cat([g.rows for g in geometries if g.rows is not None])
+            weights = torch.cat([g.weights for g in geometries if g.weights is not None])
+            return cls.from_rows(rows, shapes.pop(), weights / len(geometries))
+        return cls(shapes.pop(), matrix=torch.stack([g.dense() for g in geometries]).mean(0))
+
+    @property
+    def dimension(self) -> int:
+        """D = C * H * W."""
+        return math.prod(self.input_shape)
+
+    @property
+    def trace(self) -> float:
+        """Sum of eigenvalues: mean squared gradient norm, or mean squared image norm."""
+        if self.rows is None:
+            return float(self._matrix.diagonal().sum())
+        return float(self._weights @ squared_norms(self.rows))
+
+    @property
+    def norm(self) -> float:
+        """Frobenius norm."""
+        return math.sqrt(max(self.inner(self), 0.0))
+
+    @property
+    def participation_ratio(self) -> float:
+        """(tr G)^2 / tr G^2: how many directions share the energy, from 1 to D."""
+        return self.trace**2 / self.inner(self)
+
+    def inner(self, other: "Geometry") -> float:
+        """Frobenius product tr(A B): sum_ij w_i v_j (x_i . y_j)^2 on factors."""
+        if self.input_shape != other.input_shape:
+            raise ValueError(
+                f"geometries of {self.input_shape} and {other.input_shape} do not compare"
+            )
+        if self.rows is not None and other.rows is not None:
+            return float(self._weights @ gram(self.rows, other.rows).square() @ other._weights)
+        if self.rows is None and other.rows is None:
+            return float((self._matrix * other._matrix).sum())
+        factored, full = (self, other._matrix) if self.rows is not None else (other, self._matrix)
+        images = factored._rows.double()
+        return float(factored._weights @ ((images @ full) * images).sum(1))
+
+    def matvec(self, x: Tensor) -> Tensor:
+        """G applied to every row of `x` (N, D)."""
+        if self.rows is None:
+            return x.to(self._matrix.dtype) @ self._matrix
+        return combine(gram(x, self.rows) * self._weights, self.rows)
+
+    def dense(self) -> Tensor:
+        """The D x D matrix, float64; refused above D = 16,384."""
+        if self.rows is None:
+            return self._matrix
+        check_matrix_size(self.dimension)
+        full = self.rows.double()
+        return full.T @ (full * self._weights[:, None])
+
+    @cached_property
+    def eigenvalues(self) -> Tensor:
+        """Eigenvalues, descending: all D if dense, else those of the rank (the rest are 0)."""
+        return self._spectrum[0]
+
+    @cached_property
+    def eigenvectors(self) -> Tensor:
+        """Orthonormal eigenvectors as rows (rank, D), in the order of `eigenvalues`."""
+        basis = self._spectrum[1]
+        return basis if self.rows is None else combine(basis, self.rows)
+
+    @cached_property
+    def _spectrum(self) -> tuple[Tensor, Tensor]:
+        """Eigenvalues, and eigenvectors (dense) or their coefficients over the rows (factored)."""
+        if self.rows is None:
+            values, vectors = torch.linalg.eigh(self._matrix)
+            return values.flip(0), vectors.T.flip(0)
+        scale = self._weights.abs().sqrt()
+        squares, u = torch.linalg.eigh(gram(self.rows, self.rows) * scale * scale[:, None])
+        kept = (
+            squares > 1e-12 * squares.max()
+        )  # below, a Gram matrix in float64 holds only rounding
+        squares, u = squares[kept], u[:, kept]
+        basis = (u / squares.sqrt()).T * scale  # (rank, R): orthonormal vectors over the rows
+        if (self._weights >= 0).all():
+            return squares.flip(0), basis.flip(0)
+        root = u * squares.sqrt()
+        values, turn = torch.linalg.eigh(root.T @ (self._weights.sign()[:, None] * root))
+        return values.flip(0), (turn.T @ basis).flip(0)
+
+    def sandwich(self, inside: "Geometry") -> "Geometry":
+        """G S G with S = `inside`: as many rows as the smaller factor, dense if neither is one."""
+        if self.input_shape != inside.input_shape:
+            raise ValueError(f"G is of {self.input_shape} and S of {inside.input_shape}")
+        if self.rows is not None and (inside.rows is None or len(inside.rows) > len(self.rows)):
+            middle = gram(self.rows, inside.matvec(self.rows))  # X S X^T, then W (.) W
+            middle = self._weights[:, None] * (middle + middle.T) / 2 * self._weights
+            values, u = torch.linalg.eigh(middle)
+            return Geometry(self.input_shape, rows=combine(u.T, self.rows), weights=values)
+        if inside.rows is not None:
+            return Geometry(self.input_shape, rows=self.matvec(inside.rows), weights=inside.weights)
+        product = self._matrix @ inside._matrix @ self._matrix
+        return Geometry(self.input_shape, matrix=(product + product.T) / 2)
+
+    def flip(self) -> "Geometry":
+        """Same eigenvectors, eigenvalues in reverse order (Movahedi et al. 2025, Sec. 3.2).
+
+        Trace and spectral norm stay, so data drawn from both have equal energy. Needs every
+        eigenvector, hence a matrix of full form: a factor of R < D rows leaves D - R unknown.
+        """
+        if self.rows is not None and len(self.eigenvalues) < self.dimension:
+            raise ValueError(
+                f"flip needs all {self.dimension} eigenvectors, but {len(self.rows)} rows give "
+                f"{len(self.eigenvalues)}; estimate the geometry from more models or probes"
+            )
+        vectors = self.eigenvectors.double()
+        matrix = vectors.T @ (self.eigenvalues.flip(0)[:, None] * vectors)
+        return Geometry(self.input_shape, matrix=(matrix + matrix.T) / 2)
+
+    def sample(self, count: int, generator: torch.Generator) -> Tensor:
+        """Draw images (count, C, H, W) from N(0, G / |G|_2), the paper's synthetic data."""
+        values = self.eigenvalues
+        if values[-1] < -1e-9 * values[0]:
+            raise ValueError(f"not a covariance: smallest eigenvalue {float(values[-1]):.3g} < 0")
+        if self.rows is None:
+            root, rows = (values.clamp(min=0) / values[0]).sqrt(), self.eigenvectors
+        else:
+            root, rows = (self._weights.clamp(min=0) / values[0]).sqrt(), self._rows
+        noise = torch.randn(
+            count, len(rows), dtype=torch.float64, device=generator.device, generator=generator
+        )
+        return combine(noise.to(rows.device) * root, rows).reshape(count, *self.input_shape)
+
+    def scalars(self) -> dict[str, float]:
+        """Loggable numbers; `error` only where it is known."""
+        found = {
+            "trace": self.trace,
+            "norm": self.norm,
+            "participation_ratio": self.participation_ratio,
+        }
+        return found if self.error is None else {**found, "error": self.error}
+
+    @property
+    def _rows(self) -> Tensor:
+        assert self.rows is not None
+        return self.rows
+
+    @property
+    def _weights(self) -> Tensor:
+        assert self.weights is not None
+        return self.weights
+
+    @property
+    def _matrix(self) -> Tensor:
+        assert self.matrix is not None
+        return self.matrix
+
+
+def covariance_of(x: Tensor) -> Geometry:
+    """S = (1/N) sum x x^T of images (N, C, H, W), uncentred: the data's own geometry."""
+    return Geometry.from_rows(x)
+
+
+def split_half_error(a: Geometry, b: Geometry) -> float:
+    """Relative error |A - B| / |A + B| of the mean of two independent halves."""
+    aa, ab, bb = a.inner(a), a.inner(b), b.inner(b)
+    return math.sqrt(max(aa - 2 * ab + bb, 0.0) / (aa + 2 * ab + bb))

@@ -1,0 +1,46 @@
+"""Corr(A, B) of two geometries, and the velocity of one that changes."""
+
+from metrics.functional.geometry import Geometry
+
+
+def geometry_correlation(a: Geometry, b: Geometry) -> float:
+    r"""Frobenius cosine of two geometries.
+
+        Corr(A, B) = tr(A^T B) / (|A|_F |B|_F)
+
+    (Movahedi et al. 2025, Sec. 3.1, with its sign kept.) On factors this is
+    sum (x_i . y_j)^2 over norms of the same kind: O(K^2 D), never D x D.
+
+    Reading it: 1 for proportional matrices, near 0 for unrelated ones, negative only if one is not
+    a covariance: Corr(Delta_F, S) tends to -1, because Delta_F is negative. Two covariances with a
+    common large mean direction correlate highly whatever else they are: uncentred images in [0, 1]
+    do. The paper's chance level of 1/sqrt(D) is for random directions, not for low-rank matrices.
+
+    Raises:
+        ValueError: Shapes differ, or one of the two is zero.
+
+    Example:
+        >>> import torch
+        >>> rows = torch.eye(4).reshape(4, 1, 2, 2)
+        >>> geometry_correlation(Geometry.from_rows(rows), Geometry.from_rows(rows[:1]))
+        0.5
+    """
+    norms = a.norm * b.norm
+    if norms == 0:
+        raise ValueError("a geometry is zero, so its correlation is undefined; check the gradients")
+    return a.inner(b) / norms
+
+
+def geometric_velocity(a: Geometry, b: Geometry) -> float:
+    """1 - Corr(G^t, G^{t-1}) (Movahedi et al. 2025, Sec. 3.2): 0 while the geometry stands still.
+
+    Reading it: in [0, 1] for covariances. Near 0 on data that the initial geometry cannot see. With
+    few networks its floor is the noise of G: about the square of the split-half error.
+
+    Example:
+        >>> import torch
+        >>> rows = torch.eye(4).reshape(4, 1, 2, 2)
+        >>> geometric_velocity(Geometry.from_rows(rows[:1]), Geometry.from_rows(rows[1:2]))
+        1.0
+    """
+    return 1.0 - geometry_correlation(a, b)

@@ -1,0 +1,114 @@
+"""Delta_F: how the geometry of random networks starts to move under training."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from metrics.functional.factor import squared_norms
+from metrics.functional.geometry import Geometry, covariance_of
+from metrics.functional.geometry_correlation import geometry_correlation
+from metrics.functional.input_gradients import Scalar, evaluating, scalar_output
+
+
+@dataclass(frozen=True)
+class GeometryEvolution:
+    """The first motion of G, and what it is compared with."""
+
+    delta: Geometry  # Delta_F = dG/dt at the networks given
+    geometry: Geometry  # G of the same networks at the same probes
+    covariance: Geometry  # S of the training images
+    gsg: Geometry  # G S G
+
+    def scalars(self) -> dict[str, float]:
+        """Corr(Delta_F, S) and Corr(Delta_F, G S G), negative when the law of the paper holds."""
+        return {
+            "corr_s": geometry_correlation(self.delta, self.covariance),
+            "corr_gsg": geometry_correlation(self.delta, self.gsg),
+        }
+
+
+def geometry_evolution(
+    models: Iterable[nn.Module],
+    probes: Tensor,
+    x: Tensor,
+    y: Tensor | None = None,
+    scalar: Scalar = "logit",
+    logit: int = 0,
+) -> GeometryEvolution:
+    r"""Rate of change of G under gradient flow on the summed squared error.
+
+        Delta_F = E_theta E_x [dg g^T + g dg^T],   g = grad_x f,   dg = (d g / d theta) thetadot,
+        thetadot = -sum_mu grad_theta f(x_mu) (f(x_mu) - y_mu)
+
+    (Movahedi et al. 2025, Eqs. 2-3.) dg is the gradient in x of the Jacobian-vector product
+    (grad_theta f) . thetadot, so no third-order tensor is formed and one network costs three
+    backward passes. Labels y = 0 have the same mean for heads that are symmetric about 0
+    (Prop. A.1) and less variance.
+
+    Reading it: for a linear model Delta_F = -2 sigma^2 S, for wide CNNs it turns to -G S G: the
+    correlations tend to -1. The paper plots their absolute values. That Delta_F is negative means
+    that sensitive directions of the data are damped first, not that they are learned last.
+
+    Args:
+        models: Networks, say `Initialisation(build, seed).draws(1000)`; parameters with
+            `requires_grad=False` are moved all the same.
+        probes: Points (B, C, H, W) where G is measured.
+        x: Training images (m, C, H, W).
+        y: Targets (m,), or None for zeros.
+        scalar: Which function of the logits f is.
+        logit: The output meant by `scalar="logit"`.
+
+    Example:
+        >>> linear = [nn.Sequential(nn.Flatten(), nn.Linear(2, 1, bias=False)) for _ in range(200)]
+        >>> probe, images = torch.zeros(1, 1, 1, 2), torch.eye(2).reshape(2, 1, 1, 2)
+        >>> geometry_evolution(linear, probe, images).scalars()["corr_s"] < -0.95
+        True
+    """
+    y = x.new_zeros(len(x)) if y is None else y
+    if len(y) != len(x):
+        raise ValueError(f"{len(x)} images and {len(y)} targets")
+    pairs = [_motion(model, probes, x, y, scalar, logit) for model in models]
+    if not pairs:
+        raise ValueError("no networks were given; an evolution needs at least one")
+    g, dg = (torch.cat(rows) for rows in zip(*pairs, strict=True))
+    # dg g^T + g dg^T = [(g + c dg)(.)^T - (g - c dg)(.)^T] / 2c, with c = |g| / |dg| for rounding
+    c = (squared_norms(g) / squared_norms(dg)).sqrt()
+    c[~(c.isfinite() & (c > 0))] = (
+        1.0  # g or dg is 0, as where all units are off: so is the product
+    )
+    step = c[:, None].to(dg.dtype) * dg
+    weights = torch.cat([1 / c, -1 / c]) / (2 * len(g))
+    shape = probes.shape[1:]
+    delta = Geometry.from_rows(torch.cat([g + step, g - step]), shape, weights)
+    geometry, covariance = Geometry.from_rows(g, shape), covariance_of(x)
+    return GeometryEvolution(delta, geometry, covariance, geometry.sandwich(covariance))
+
+
+def _motion(
+    model: nn.Module, probes: Tensor, x: Tensor, y: Tensor, scalar: Scalar, logit: int
+) -> tuple[Tensor, Tensor]:
+    """Rows g and dg (B, D) of one network."""
+    parameters = list(model.parameters())
+    frozen = [parameter for parameter in parameters if not parameter.requires_grad]
+    for parameter in frozen:
+        parameter.requires_grad_(True)
+    try:
+        with evaluating(model), torch.inference_mode(False), torch.enable_grad():
+            loss = (scalar_output(model(x.detach().clone()), scalar, logit) - y).square().sum() / 2
+            velocity = torch.autograd.grad(loss, parameters, allow_unused=True)
+            points = probes.detach().clone().requires_grad_()
+            total = scalar_output(model(points), scalar, logit).sum()
+            first = torch.autograd.grad(
+                total, [points, *parameters], create_graph=True, allow_unused=True
+            )
+            product = total * 0  # stays in the graph where no parameter meets both
+            for slope, speed in zip(first[1:], velocity, strict=True):
+                if slope is not None and speed is not None:
+                    product = product - (slope * speed).sum()
+            (change,) = torch.autograd.grad(product, points, materialize_grads=True)
+    finally:
+        for parameter in frozen:
+            parameter.requires_grad_(False)
+    return first[0].detach().flatten(1), change.flatten(1)

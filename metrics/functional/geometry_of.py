@@ -1,0 +1,57 @@
+"""G^t: the geometry of a trained network, or of an ensemble of them."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import torch
+from torch import Tensor, nn
+
+from metrics.functional.geometry import Geometry
+from metrics.functional.input_gradients import Scalar, input_gradients
+
+
+def geometry_of(
+    model: nn.Module | Iterable[nn.Module],
+    probes: Tensor,
+    scalar: Scalar = "difference",
+    logit: int = 0,
+) -> Geometry:
+    r"""Mean of grad_x f grad_x f^T over probe points and, for an ensemble, over networks.
+
+        G^t = (1/MB) sum_m sum_b grad_x f_m(x_b) grad_x f_m(x_b)^T
+
+    (Movahedi et al. 2025, Def. 2.1 at time t.) Networks come back in the mode they were in and
+    their `.grad` fields are not touched. Networks may be produced one at a time by a generator.
+
+    Reading it: compare with G_F, S or G S G by `geometry_correlation`, with itself an epoch
+    before by `geometric_velocity`. The heads of trained networks cannot be redrawn, so the spread
+    between networks limits it, not the number of probes: the paper takes 25 runs.
+
+    Args:
+        model: One network, or several of the same input shape.
+        probes: Points (B, C, H, W), the same for all networks.
+        scalar: f as f_1 - f_0 (natural for two classes), one logit, or the mean of logits.
+        logit: The output meant by `scalar="logit"`.
+
+    Returns:
+        The geometry; `error` from split halves of the ensemble, None for a single network.
+
+    Example:
+        >>> linear = nn.Sequential(nn.Flatten(), nn.Linear(4, 1))
+        >>> g = geometry_of(linear, torch.zeros(3, 1, 2, 2), scalar="logit")
+        >>> abs(g.trace - float(linear[1].weight.detach().square().sum())) < 1e-6
+        True
+    """
+    networks = [model] if isinstance(model, nn.Module) else model
+    parts = [input_gradients(network, probes, scalar, logit) for network in networks]
+    if not parts:
+        raise ValueError("no networks were given; a geometry needs at least one")
+    rows = torch.cat(parts)
+    whole = Geometry.from_rows(rows, probes.shape[1:])
+    if len(parts) == 1:
+        return whole
+    # Half the difference of the two halves, as signed weights on the same rows: nothing is copied.
+    odd = torch.arange(len(parts), device=rows.device).repeat_interleave(len(probes)) % 2
+    signs = torch.where(odd == 0, 0.5 / (odd == 0).sum(), -0.5 / odd.sum())
+    spread = Geometry.from_rows(rows, probes.shape[1:], signs)
+    return replace(whole, error=spread.norm / whole.norm)

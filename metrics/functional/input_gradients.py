@@ -1,0 +1,85 @@
+"""Gradients of one scalar of a network with respect to its input."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal, get_args
+
+import torch
+from torch import Tensor, nn
+
+Scalar = Literal["logit", "mean", "difference"]
+
+
+def scalar_coefficients(scalar: Scalar, outputs: int, logit: int = 0) -> Tensor:
+    """The weights c (outputs,) of the scalar f = c . logits.
+
+    `logit` is one output, `mean` the mean of all (what the published code averages at
+    initialisation), `difference` f_1 - f_0 (the natural scalar of a two-class cross-entropy net).
+
+    Example:
+        >>> scalar_coefficients("difference", 2)
+        tensor([-1.,  1.])
+    """
+    if scalar not in get_args(Scalar):
+        raise ValueError(f"scalar={scalar!r} is not one of {', '.join(get_args(Scalar))}")
+    if scalar == "difference" and outputs != 2:
+        raise ValueError(f"scalar='difference' needs 2 outputs, not {outputs}; use logit or mean")
+    if not 0 <= logit < outputs:
+        raise ValueError(f"logit={logit} is not one of the {outputs} outputs")
+    if scalar == "mean":
+        return torch.full((outputs,), 1 / outputs)
+    coefficients = torch.zeros(outputs)
+    coefficients[1 if scalar == "difference" else logit] = 1.0
+    if scalar == "difference":
+        coefficients[0] = -1.0
+    return coefficients
+
+
+def scalar_output(logits: Tensor, scalar: Scalar, logit: int = 0) -> Tensor:
+    """Reduce logits (B, outputs), or (B,) of a network with one, to one number per image."""
+    logits = logits.reshape(len(logits), -1)
+    return logits @ scalar_coefficients(scalar, logits.shape[1], logit).to(logits)
+
+
+def input_gradients(
+    model: nn.Module, x: Tensor, scalar: Scalar = "logit", logit: int = 0, batch: int = 256
+) -> Tensor:
+    """Rows grad_x f(x_i), flattened in C, H, W order: (B, D).
+
+    The network is put in eval mode and back, its `.grad` fields are not touched, and it works
+    inside `no_grad` and `inference_mode` (a validation loop) too.
+
+    Args:
+        model: Any network from (B, C, H, W) to logits whose images do not interact in eval mode.
+        x: Points (B, C, H, W).
+        scalar: Which function of the logits f is.
+        logit: The output meant by `scalar="logit"`.
+        batch: Images per backward pass; bounds memory, changes nothing else.
+
+    Example:
+        >>> linear = nn.Sequential(nn.Flatten(), nn.Linear(4, 1))
+        >>> rows = input_gradients(linear, torch.randn(3, 1, 2, 2))
+        >>> torch.equal(rows, linear[1].weight.detach().expand(3, 4))
+        True
+    """
+    if x.ndim != 4 or len(x) == 0:
+        raise ValueError(f"points are {tuple(x.shape)}; need (B >= 1, C, H, W)")
+    rows = []
+    with evaluating(model), torch.inference_mode(False), torch.enable_grad():
+        for start in range(0, len(x), batch):
+            points = x[start : start + batch].detach().clone().requires_grad_()
+            total = scalar_output(model(points), scalar, logit).sum()
+            rows.append(torch.autograd.grad(total, points)[0].flatten(1))
+    return torch.cat(rows)
+
+
+@contextmanager
+def evaluating(model: nn.Module) -> Iterator[None]:
+    """Eval mode inside, each submodule's own mode restored after."""
+    modes = {module: module.training for module in model.modules()}
+    model.eval()
+    try:
+        yield
+    finally:
+        for module, mode in modes.items():
+            module.training = mode

@@ -1,0 +1,26 @@
+"""The shape of an input, (C, H, W), and the size that a matrix over it may have."""
+
+from collections.abc import Sequence
+
+MATRIX_LIMIT = 16_384  # a float64 matrix of this size takes 2 GB; for 224 x 224 x 3 it would be 181
+
+
+def check_input_shape(shape: Sequence[int]) -> tuple[int, int, int]:
+    """Return `shape` as (C, H, W) or say why it is not; H, W, C order is refused."""
+    if len(shape) != 3 or min(shape) < 1:
+        raise ValueError(f"input_shape {tuple(shape)} must be (C, H, W); for vectors use (1, 1, D)")
+    c, h, w = (int(size) for size in shape)
+    if c > 4 and w in (1, 3, 4):
+        raise ValueError(
+            f"input_shape {(c, h, w)} looks like (H, W, C); use (C, H, W), or (1, 1, D) for vectors"
+        )
+    return c, h, w
+
+
+def check_matrix_size(d: int) -> None:
+    """Refuse a dense matrix that would not fit in memory."""
+    if d > MATRIX_LIMIT:
+        raise ValueError(
+            f"a {d} x {d} matrix takes {8e-9 * d * d:.0f} GB and D > {MATRIX_LIMIT} is refused; "
+            f"keep at most {d} rows so that the geometry stays factored, or use smaller images"
+        )

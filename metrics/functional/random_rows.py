@@ -1,0 +1,113 @@
+"""Gradients of random networks at random points, and how many of them to take per network."""
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from metrics.functional.factor import gram
+from metrics.functional.initialisation import Initialisation
+from metrics.functional.input_gradients import Scalar, input_gradients
+from metrics.functional.random_head import RandomHead, linear_head
+
+MOST_ROWS = 64  # activations of 64 images through a ResNet-18 at 32 px take 0.7 GB
+
+
+class RandomRows:
+    """Gradient rows of the i-th random network.
+
+    Args:
+        build: Returns a freshly initialised network.
+        shape: (C, H, W) of its input.
+        sigma: Standard deviation of probe points.
+        heads: Independent heads per network; None is one per row where the network allows it.
+        scalar: Which function of the logits f is.
+        logit: The output meant by `scalar="logit"`.
+        seed: Rows of network i depend on (seed, i) alone.
+    """
+
+    def __init__(
+        self,
+        build: Callable[[], nn.Module],
+        shape: tuple[int, int, int],
+        sigma: float,
+        heads: int | None,
+        scalar: Scalar,
+        logit: int,
+        seed: int,
+    ) -> None:
+        self._law = Initialisation(build, seed)
+        self._shape, self._sigma, self._heads = shape, sigma, heads
+        self._scalar, self._logit = scalar, logit
+        self._weight = next(self._law.model.parameters(), torch.zeros(()))  # where probes live
+        layer = linear_head(self._law.model, self._weight.new_zeros(1, *shape))
+        free = layer is not None and self._law.replayed
+        if heads is not None and heads > 1 and not free:
+            raise ValueError(
+                f"heads={heads}, but the network does not end in one nn.Linear that can be redrawn "
+                "on its own; use heads=1"
+            )
+        self._head = RandomHead(self._law, layer, scalar, logit) if layer and free else None
+
+    def draw(self, index: int, count: int) -> Tensor:
+        """`count` rows (count, D) of network `index`: each its own probe, and head if it may."""
+        with self._law.stream(index):
+            model = self._law.draw()
+            x = self._sigma * self._weight.new_empty(count, *self._shape).normal_()
+            if self._head is None or self._heads == 1:
+                return input_gradients(model, x, self._scalar, self._logit)
+            heads = self._head.draw(min(self._heads or count, count))
+            heads = heads.repeat(math.ceil(count / len(heads)), 1)[:count]
+            return self._head.gradients(model, x, heads)
+
+    def best_rows(self, pilot: list[Tensor]) -> int:
+        """K = sqrt(cost of a network / cost of a row x (1 - rho) / rho), up to a power of two."""
+        rho = max(row_correlation(pilot), 1e-4)
+        ratio = self._network_seconds() / self._row_seconds()
+        best = math.sqrt(ratio * max(1 - rho, 0.0) / rho)
+        return min(max(2 ** math.ceil(math.log2(max(best, 1))), 1), MOST_ROWS)
+
+    # Counted, not timed, so that the same seed gives the same numbers. The optimum is flat: a factor
+    # of two in these rates (seconds on one CPU core) costs a few per cent.
+    def _network_seconds(self) -> float:
+        model = self._law.model
+        numbers = sum(parameter.numel() for parameter in model.parameters())
+        return 5e-9 * numbers + 6e-5 * sum(1 for _ in model.modules())
+
+    def _row_seconds(self) -> float:
+        seconds = [math.prod(self._shape) ** 2 / 100e9]  # the update of D x D, half of it spared
+
+        def count(module: nn.Module, _: object, output: Tensor) -> None:
+            weight = module.weight
+            if isinstance(weight, Tensor) and weight.ndim > 1:
+                products = 4 * output.numel() * weight[0].numel()  # forward and backward
+                seconds.append(products / (15e9 if weight.ndim > 2 else 100e9))
+
+        layers = [m for m in self._law.model.modules() if hasattr(m, "weight")]
+        hooks = [layer.register_forward_hook(count) for layer in layers]
+        with torch.no_grad():
+            self._law.model(self._weight.new_zeros(1, *self._shape))
+        for hook in hooks:
+            hook.remove()
+        return sum(seconds)
+
+
+def row_correlation(bodies: list[Tensor]) -> float:
+    """rho: of the variance of g g^T, the share that rows of one network have in common.
+
+    Example:
+        >>> same = [row.expand(4, 8) for row in torch.eye(8)]  # all rows of a network alike
+        >>> row_correlation(same)
+        1.0
+    """
+    if len(bodies) < 2 or len(bodies[0]) < 2:
+        return 1.0
+    rows = torch.cat(bodies)
+    squares = gram(rows, rows).square()
+    network = torch.arange(len(bodies)).repeat_interleave(len(bodies[0])).to(rows.device)
+    same = network[:, None] == network
+    own = squares.diagonal().mean()
+    across = squares[~same].mean()
+    within = (squares[same].sum() - squares.diagonal().sum()) / (same.sum() - len(rows))
+    return float((within - across) / (own - across))

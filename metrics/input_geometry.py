@@ -1,0 +1,71 @@
+"""`InputGeometry`: a second-moment matrix of gradients or images, over batches and processes."""
+
+import math
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+from torchmetrics.utilities import dim_zero_cat
+
+from metrics.functional.geometry import Geometry
+from metrics.functional.input_shape import check_input_shape, check_matrix_size
+from metrics.result_metric import ResultMetric
+
+
+class InputGeometry(ResultMetric[Geometry]):
+    r"""Accumulate G = (1/N) sum x x^T from rows that arrive in batches.
+
+    Fed with gradients (`input_gradients`) it gives G^t, fed with images the covariance S. The rows
+    themselves are kept by default, as a factor; with `dense=True` only their D x D sum.
+
+    Reading it: see `metrics.functional.geometry.Geometry`.
+
+    Args:
+        input_shape: (C, H, W).
+        dense: Keep the D x D sum instead of rows: memory then does not grow with N.
+        **kwargs: Passed to `torchmetrics.Metric`.
+
+    Raises:
+        ValueError: Rows of another shape, or D too large for `dense`.
+
+    Example:
+        >>> metric = InputGeometry((1, 1, 2))
+        >>> metric.update(torch.tensor([[[[1.0, 0.0]]], [[[1.0, 2.0]]]]))
+        >>> metric.result().dense().tolist()
+        [[1.0, 1.0], [1.0, 2.0]]
+    """
+
+    rows: list[Tensor]
+    total: Tensor
+    count: Tensor
+
+    def __init__(self, input_shape: Sequence[int], dense: bool = False, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self.input_shape = check_input_shape(input_shape)
+        self.dense = dense
+        if dense:
+            d = math.prod(self.input_shape)
+            check_matrix_size(d)
+            self.add_state("total", torch.zeros(d, d, dtype=torch.float64), dist_reduce_fx="sum")
+            self.add_state("count", torch.tensor(0), dist_reduce_fx="sum")
+        else:
+            self.add_state("rows", [], dist_reduce_fx="cat")
+
+    def update(self, rows: Tensor) -> None:
+        """Take gradients or images (B, C, H, W)."""
+        if tuple(rows.shape[1:]) != self.input_shape:
+            raise ValueError(f"rows are {tuple(rows.shape[1:])}, expected {self.input_shape}")
+        flat = rows.detach().flatten(1)
+        if self.dense:
+            self.total += flat.double().T @ flat.double()
+            self.count += len(flat)
+        else:
+            self.rows.append(flat)
+
+    def from_states(self) -> Geometry:
+        """Return the geometry of all rows seen."""
+        if (self.count if self.dense else len(self.rows)) == 0:
+            raise ValueError("the geometry of 0 rows is undefined: call update first")
+        if not self.dense:
+            return Geometry.from_rows(dim_zero_cat(self.rows), self.input_shape)
+        return Geometry(self.input_shape, matrix=self.total / self.count)
