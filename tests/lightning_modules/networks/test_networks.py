@@ -14,7 +14,7 @@ from lightning_modules.networks.small_alexnet import SmallAlexNet
 from lightning_modules.networks.small_inception import SmallInception
 from lightning_modules.networks.vgg import VGG
 from lightning_modules.networks.vit import ViT
-from lightning_modules.taps import tap
+from callbacks.taps import tap
 
 SMALL_VIT = {"patch": 8, "dim": 24, "depth": 2, "heads": 3, "mlp": 48}
 NETWORKS = {  # name: (class, size, options); the smallest of each that has every kind of layer

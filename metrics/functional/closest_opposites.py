@@ -1,0 +1,67 @@
+"""The closest pair of differently labelled images, found by Gram products and confirmed exactly."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+
+from metrics.functional.squared_distances import (
+    GRAM_ERROR,
+    Points,
+    exact_squared_distances,
+    squared_distances,
+)
+
+Allowed = Callable[[Tensor, Tensor], Tensor]  # row and column numbers -> (rows, columns) bool
+Tile = tuple[Tensor, Tensor, Tensor]  # row numbers, column numbers, Gram squared distances
+
+
+@dataclass
+class ClosestPair:
+    """The closest allowed pair so far, and the allowed pairs at distance 0."""
+
+    squared: float = torch.inf  # smallest squared distance above 0
+    pair: tuple[int, int] = (-1, -1)
+    zeros: set[tuple[int, int]] = field(default_factory=set)
+
+    def offer(self, points: Points, i: Tensor, j: Tensor) -> None:
+        """Take the pairs (i, j), measured exactly."""
+        squared = exact_squared_distances(points, i, points, j)
+        zero = squared == 0
+        pairs = zip(i[zero].tolist(), j[zero].tolist(), strict=True)
+        self.zeros |= {(min(pair), max(pair)) for pair in pairs}
+        squared[zero] = torch.inf
+        best = int(squared.argmin()) if len(squared) else -1
+        if best >= 0 and float(squared[best]) < self.squared:
+            self.squared = float(squared[best])
+            self.pair = min(int(i[best]), int(j[best])), max(int(i[best]), int(j[best]))
+
+
+def closest_pair(points: Points, tiles: Iterator[Tile], allowed: Allowed) -> ClosestPair:
+    """The closest allowed pair: all that the Gram error leaves possible are measured exactly."""
+    found = ClosestPair()
+    for rows, columns, tile in tiles:
+        tile = tile.masked_fill(~allowed(rows, columns), torch.inf)
+        norms = points.norms[rows].max() + points.norms[columns].max()
+        error = 2 * GRAM_ERROR * float(norms) + 1e-30
+        while True:
+            bound = min(found.squared / points.scale**2, float(tile.min())) + error
+            i, j = (tile <= bound).nonzero(as_tuple=True)
+            if not len(i) or bound == torch.inf:
+                break
+            found.offer(points, rows[i], columns[j])
+            tile[i, j] = torch.inf  # measured; only equal images make a further round necessary
+    return found
+
+
+def label_tiles(points: Points, y: Tensor, index: Tensor, block: int) -> Iterator[Tile]:
+    """Gram squared distances of the images `index`, for each pair of classes once."""
+    index = index[y[index].argsort(stable=True)]
+    ends = y[index].unique_consecutive(return_counts=True)[1].cumsum(0).tolist()
+    start = 0
+    for end in ends[:-1]:
+        for rows in index[start:end].split(block):
+            for columns in index[end:].split(block):
+                yield rows, columns, squared_distances(points, rows, points, columns)
+        start = end

@@ -1,0 +1,218 @@
+"""Label sharpness K_F: how close images with different labels come (Konz & Mazurowski 2024)."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import torch
+from scipy.stats import t as student  # torch has no quantile of Student's t
+from torch import Tensor
+
+from metrics.functional.balanced_draws import balanced_draws
+from metrics.functional.closest_opposites import ClosestPair, Tile, closest_pair, label_tiles
+from metrics.functional.squared_distances import Points, squared_distances
+
+Pairs = Literal["all", "random"]
+UNION = (
+    4096  # images whose distances are held at once (200 MB); above it each draw has its products
+)
+
+
+@dataclass(frozen=True)
+class Sharpness:
+    """Label sharpness of a labelled set of images, or its mean over draws from the set."""
+
+    value: float  # in 1 / units of x; infinite if equal images have different labels
+    rms: float  # value for pixels of range 1, times sqrt(D): free of unit, size and channels
+    low: float  # 95 % interval of the mean over draws; `value` itself without draws
+    high: float
+    finite: float  # value with the zero-distance pairs left out; NaN if there are no others
+    between_groups: (
+        float  # finite value over pairs of different groups; NaN if no groups were given
+    )
+    zero_pairs: int  # different pairs of equal images with different labels
+    pair: tuple[int, int]  # rows of x: closest pair at a distance above 0 over all draws
+    per_draw: Tensor  # (draws,) float64 values; one without draws
+
+    def scalars(self) -> dict[str, float]:
+        """All but the pair; `k_f_between_groups` only if groups were given."""
+        numbers = {
+            "k_f": self.value,
+            "k_f_rms": self.rms,
+            "k_f_low": self.low,
+            "k_f_high": self.high,
+            "k_f_finite": self.finite,
+            "k_f_zero_pairs": float(self.zero_pairs),
+        }
+        grouped = self.between_groups == self.between_groups
+        return numbers | ({"k_f_between_groups": self.between_groups} if grouped else {})
+
+
+def label_sharpness(
+    x: Tensor,
+    y: Tensor,
+    groups: Tensor | None = None,
+    *,
+    value_range: float = 1.0,
+    draws: int = 0,
+    sample: int = 1000,
+    pairs: Pairs = "all",
+    pair_batch: int = 500,
+    seed: int = 0,
+    block: int = 2048,
+) -> Sharpness:
+    """Largest 1[y_j != y_k] / ||x_j - x_k||_2 over pairs of images.
+
+        K_F = max_{j,k} 1[y_j != y_k] / ||x_j - x_k||_2                    (Konz 2024, Eqs. 1 and 6)
+
+    exact over all pairs. With `draws` it is the mean over that many class-balanced samples of M
+    images, the paper's way (M = 1000, 25 draws).
+
+    Reading it: high means that a small change of the image changes its label, so the task is hard
+    and a network that solves it fragile. It grows with the number of images as M^(2/d): compare at
+    equal M. One mislabelled duplicate makes it infinite, and close slices of one patient raise it:
+    see `zero_pairs` and `between_groups`.
+
+    Args:
+        x: (N, ...) images.
+        y: (N,) labels.
+        groups: (N,) patients or volumes; pairs within a group are left out of `between_groups`.
+        value_range: width of the pixel range x is in, 1 or 255; used by `rms` alone.
+        draws: number of samples; 0 uses all images once.
+        sample: images M of a draw.
+        pairs: "all"; or "random", the published code's way: the images in two random orders, cut
+            into batches, each batch of one paired elementwise with each batch of the other.
+        pair_batch: batch size of "random".
+        seed: of draws and random pairs.
+        block: rows of a block of products.
+
+    Returns:
+        Sharpness, with zero-distance pairs counted.
+
+    Raises:
+        ValueError: if labels do not match the images or are of one class, x spans more than
+            `value_range`, a class has too few images for a draw, or an option is unknown.
+
+    Example:
+        >>> x = torch.tensor([[0.0, 0.0], [0.0, 1.0], [0.3, 0.4], [1.0, 1.0]])
+        >>> found = label_sharpness(x, torch.tensor([0, 0, 1, 1]))
+        >>> round(found.value, 4), found.pair, found.zero_pairs
+        (2.0, (0, 2), 0)
+    """
+    if pairs not in get_args(Pairs):
+        raise ValueError(f"pairs={pairs!r}; use one of {get_args(Pairs)}")
+    if draws < 0 or pair_batch < 1 or block < 1:
+        raise ValueError(f"draws={draws}, pair_batch={pair_batch}, block={block}; 0, 1, 1 or more")
+    points = Points(x)
+    for name, values in (("y", y), ("groups", groups)):
+        if values is not None and values.shape != (len(points),):
+            raise ValueError(f"{name} has shape {tuple(values.shape)}; x has {len(points)} rows")
+    if len(y.unique()) < 2:
+        raise ValueError(f"all {len(y)} labels are {y[0].item()}; sharpness needs two classes")
+    if points.high - points.low > value_range * (1 + 1e-6):
+        raise ValueError(
+            f"x spans {points.low:g}..{points.high:g}, more than value_range={value_range:g}; "
+            "pass the width of the pixel range, 255 for uint8 images"
+        )
+    generator = torch.Generator().manual_seed(seed)
+    everyone = torch.arange(len(points), device=x.device)
+    samples = balanced_draws(y, draws, sample, generator) if draws else [everyone]
+
+    def opposite(rows: Tensor, columns: Tensor) -> Tensor:
+        return y[rows, None] != y[columns]
+
+    def between(rows: Tensor, columns: Tensor) -> Tensor:
+        assert groups is not None
+        return opposite(rows, columns) & (groups[rows, None] != groups[columns])
+
+    if pairs == "random":
+        chosen = [_random_pairs(index, pair_batch, generator) for index in samples]
+        closest = [_closest_of(points, i, j, y[i] != y[j]) for i, j in chosen]
+        apart = (
+            [
+                _closest_of(points, i, j, (y[i] != y[j]) & (groups[i] != groups[j]))
+                for i, j in chosen
+            ]
+            if groups is not None
+            else []
+        )
+    else:
+        tiles = _tiles_of(points, y, samples, block)
+        closest = [closest_pair(points, tiles(index), opposite) for index in samples]
+        apart = (
+            []
+            if groups is None
+            else [closest_pair(points, tiles(index), between) for index in samples]
+        )
+    return _summary(closest, apart, value_range * points.dimension**0.5)
+
+
+def _tiles_of(
+    points: Points, y: Tensor, samples: list[Tensor], block: int
+) -> Callable[[Tensor], Iterator[Tile]]:
+    """Distances of a draw: cut from one Gram over the union of the draws when that costs less."""
+    union = torch.cat(samples).unique()
+    opposite_pairs = sum(
+        (len(index) ** 2 - int((y[index].unique(return_counts=True)[1] ** 2).sum())) // 2
+        for index in samples
+    )
+    if len(samples) == 1 or len(union) > UNION or len(union) ** 2 // 2 > opposite_pairs:
+        return lambda index: label_tiles(points, y, index, block)
+    squared = squared_distances(points, union, points, union)
+
+    def cut(index: Tensor) -> Iterator[Tile]:
+        place = torch.searchsorted(union, index)
+        yield index, index, squared[place][:, place]
+
+    return cut
+
+
+def _random_pairs(index: Tensor, batch: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    """The two members of each pair when batches of two shuffled orders are matched elementwise."""
+    first, second = (
+        index[torch.randperm(len(index), generator=generator).to(index.device)].split(batch)
+        for _ in range(2)
+    )
+    met = [(a[: len(b)], b[: len(a)]) for a in first for b in second]
+    return torch.cat([a for a, _ in met]), torch.cat([b for _, b in met])
+
+
+def _closest_of(points: Points, i: Tensor, j: Tensor, allowed: Tensor) -> ClosestPair:
+    found = ClosestPair()
+    found.offer(points, i[allowed], j[allowed])
+    return found
+
+
+def _summary(closest: list[ClosestPair], apart: list[ClosestPair], to_rms: float) -> Sharpness:
+    if any(not found.zeros and found.squared == torch.inf for found in closest + apart):
+        raise ValueError(
+            "a draw has no pair of different labels (and groups, where given) to compare; "
+            "use more images, pairs='all', or leave groups out"
+        )
+    values = torch.tensor(
+        [torch.inf if found.zeros else found.squared**-0.5 for found in closest],
+        dtype=torch.float64,
+    )
+    value = float(values.mean())
+    margin = 0.0
+    if len(values) > 1 and value < torch.inf:
+        quantile = float(student.ppf(0.975, len(values) - 1))
+        margin = quantile * float(values.std()) / len(values) ** 0.5
+    zero_pairs: set[tuple[int, int]] = set().union(*(found.zeros for found in closest))
+    return Sharpness(
+        value=value,
+        rms=value * to_rms,
+        low=value - margin,
+        high=value + margin,
+        finite=_finite_mean(closest),
+        between_groups=_finite_mean(apart),
+        zero_pairs=len(zero_pairs),
+        pair=min(closest, key=lambda found: found.squared).pair,
+        per_draw=values,
+    )
+
+
+def _finite_mean(closest: list[ClosestPair]) -> float:
+    """Mean sharpness over draws with the zero distances left out; NaN if nothing else is there."""
+    values = [found.squared**-0.5 for found in closest if found.squared < torch.inf]
+    return sum(values) / len(values) if values else torch.nan

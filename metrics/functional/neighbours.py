@@ -1,0 +1,167 @@
+"""The k nearest neighbours of every image, exact, in the time of half a matrix product."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from metrics.functional.candidates import Candidates
+from metrics.functional.squared_distances import (
+    GRAM_ERROR,
+    Points,
+    exact_squared_distances,
+    squared_distances,
+)
+
+# A pair closer than 1/16 of its norms is recomputed from differences: beyond that the Gram product
+# gives the distance to 1e-6 or better (LGG brain slices: 7e-8).
+DOUBTFUL = 1 / 16
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Nearest neighbours of Q points, nearest first."""
+
+    distances: Tensor  # (Q, k) float64 ascending; equal images are at exactly 0
+    indices: Tensor  # (Q, k) int64 rows of the reference set
+
+    @property
+    def zeros(self) -> Tensor:
+        """(Q,) number of neighbours at distance 0: exact duplicates of the point."""
+        return (self.distances == 0).sum(1)
+
+    def distinct(self, k: int) -> Tensor:
+        """Distances to the first k neighbours that are no duplicates, (used, k).
+
+        Points that do not have k of them among those computed are left out: `used` is what
+        remains of Q. Ask `neighbours` for a few more than k where duplicates are expected.
+
+        Raises:
+            ValueError: if fewer than k neighbours were computed, or no point has k distinct ones.
+        """
+        computed = self.distances.shape[1]
+        if not 1 <= k <= computed:
+            raise ValueError(f"k={k} asked, but neighbours(x, k={computed}) holds 1..{computed}")
+        rows = self.zeros + k <= computed
+        if not rows.any():
+            raise ValueError(
+                f"no point has k={k} neighbours at a distance above 0 among its {computed} nearest "
+                f"({int(self.zeros.sum())} are duplicates); remove duplicates or compute more"
+            )
+        columns = self.zeros[rows, None] + torch.arange(k, device=self.distances.device)
+        return self.distances[rows].gather(1, columns)
+
+    def scalars(self) -> dict[str, float]:
+        """Median nearest distance and the number of zero distances."""
+        nearest = float(self.distances[:, 0].median())
+        return {"nearest": nearest, "zero_distances": float(self.zeros.sum())}
+
+
+def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2048) -> Neighbours:
+    """The k nearest rows of `x` (L2) for every row of `x`, or of `query`.
+
+        T_1(x) <= ... <= T_k(x):  the k smallest ||x - x_j||_2,  j != own row
+
+    Gram products by blocks (of the upper triangle, each serving both its rows and its columns)
+    choose k + max(8, k/4) candidates a row; differences in float64 decide among them. A row
+    whose candidates float32 cannot tell from the rest is done again with float64 products, so the
+    neighbours are the true ones also among near-duplicates.
+
+    Reading it: one result serves every estimator at every k. Many zeros mean duplicated images.
+    A nearest distance far below the others means near-duplicates, such as slices of one volume.
+
+    Args:
+        x: (N, ...) reference points of any real dtype; uint8 images are fine as they are.
+        k: neighbours per point.
+        query: (Q, ...) points to find neighbours of; by default `x` itself, without the own row.
+        block: rows of a block; memory beyond the input is about 40 block^2 bytes.
+
+    Returns:
+        Neighbours with distances within 1e-6 (relative), near-duplicates exact to float64.
+
+    Raises:
+        ValueError: if k is not in 1..N-1 (1..N with `query`), block < 1, or the input is empty,
+            not finite or of different widths.
+
+    Example:
+        >>> x = torch.tensor([[0.0], [1.0], [3.0], [3.0]])
+        >>> found = neighbours(x, k=2)
+        >>> found.distances.tolist()
+        [[1.0, 3.0], [1.0, 2.0], [0.0, 2.0], [0.0, 2.0]]
+        >>> found.zeros.tolist()
+        [0, 0, 1, 1]
+    """
+    if block < 1:
+        raise ValueError(f"block={block}; a block has at least 1 row")
+    reference = Points(x)
+    points = reference if query is None else Points(query, "query", like=reference)
+    available = len(reference) - (points is reference)
+    if not 1 <= k <= available:
+        raise ValueError(
+            f"k={k} neighbours asked of {len(reference)} points; "
+            f"k must be in 1..{available}, so lower k or add points"
+        )
+    kept = min(k + max(8, k // 4), available)
+    best = Candidates(len(points), kept, points.x.device)
+    for rows, columns, tile in _tiles(points, reference, block):
+        best.offer(rows, tile, columns.start)
+        if points is reference and rows != columns:
+            best.offer(columns, tile.T, rows.start)
+    everyone = torch.arange(len(points), device=x.device)
+    distances, indices = _refine(best, points, everyone, reference)
+    # Rows left out of the candidates are at least as far as the last candidate, up to the error of
+    # both: their norm is at most 2 (own norm + distance^2).
+    reach = (distances[:, k - 1] / reference.scale) ** 2
+    error = 4 * GRAM_ERROR * (points.norms + reach) + 1e-30  # 1e-30: squares below float32's range
+    unsure = (reach + error > best.squared[:, -1]).nonzero().flatten()
+    if kept < available and len(unsure):
+        for rows in unsure.split(block):
+            exact = Candidates(len(rows), kept, points.x.device)
+            for columns in reference.blocks(block):
+                tile = squared_distances(points, rows, reference, columns, torch.float64)
+                if points is reference:
+                    _forget_self(tile, rows, columns)
+                exact.offer(slice(0, len(rows)), tile, columns.start)
+            distances[rows], indices[rows] = _refine(exact, points, rows, reference)
+    return Neighbours(distances[:, :k].contiguous(), indices[:, :k].contiguous())
+
+
+def _tiles(a: Points, b: Points, block: int) -> Iterator[tuple[slice, slice, Tensor]]:
+    """Squared distances block by block: all of a x b, or the upper triangle of a x a."""
+    for rows in a.blocks(block):
+        for columns in b.blocks(block):
+            if a is b and columns.start < rows.start:
+                continue
+            tile = squared_distances(a, rows, b, columns)
+            if a is b and rows == columns:
+                tile.fill_diagonal_(torch.inf)
+            yield rows, columns, tile
+
+
+def _forget_self(tile: Tensor, rows: Tensor, columns: slice) -> None:
+    """Put infinity where row and column are the same point."""
+    own = ((rows >= columns.start) & (rows < columns.stop)).nonzero().flatten()
+    tile[own, rows[own] - columns.start] = torch.inf
+
+
+def _refine(
+    best: Candidates, points: Points, rows: Tensor, reference: Points
+) -> tuple[Tensor, Tensor]:
+    """True distances of the candidates of `points[rows]`, sorted; ties by index.
+
+    All of them where that is cheap beside the products, else those the products may have wrong.
+    """
+    squared = best.squared * reference.scale**2
+    pairs = squared.numel()
+    if pairs * points.dimension <= max(2**28, len(rows) * len(reference) * points.dimension // 512):
+        doubtful = torch.ones_like(squared, dtype=torch.bool)
+    else:
+        norms = points.norms[rows, None] + reference.norms[best.indices]
+        doubtful = best.squared < DOUBTFUL * norms
+    row, column = doubtful.nonzero(as_tuple=True)
+    partner = best.indices[row, column]
+    squared[row, column] = exact_squared_distances(points, rows[row], reference, partner)
+    indices, order = best.indices.sort(dim=1)
+    squared, nearest = squared.gather(1, order).sort(dim=1, stable=True)
+    return squared.sqrt_(), indices.gather(1, nearest)
