@@ -10,11 +10,11 @@ once.
 """
 
 import hashlib
+import multiprocessing
 import os
 import shlex
 import signal
 import sys
-import time
 import traceback
 
 import hydra
@@ -23,9 +23,9 @@ from rich.console import Console
 
 from conf.plan import Planned, plan
 from conf.schema import register
-from records.attempt import decide, fail
-from records.provenance import git, versions
-from records.run_folder import RunFolder, now
+from records.attempt import begin, decide, fail, note_devices, succeed
+from records.ranks import is_follower
+from records.run_folder import RunFolder
 from records.table import show_run, show_sweep
 
 console = Console(soft_wrap=True, highlight=False)
@@ -57,6 +57,9 @@ def main() -> int:
     if planned is None:  # --help, --cfg job and the like
         job()
         return 0
+    if is_follower():
+        job()
+        return 0
     if planned.problems:
         say("\n".join(planned.problems))
         return 2
@@ -69,10 +72,13 @@ def main() -> int:
     os.environ["PLUMBLINE_SWEEP"] = hashlib.sha256(keys.encode()).hexdigest()[:8]
     if left or planned.runs[0].config.resume.name == "never":
         signal.signal(signal.SIGINT, interrupt)
+        os.register_at_fork(after_in_child=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
         signal.signal(signal.SIGTERM, interrupt)
         try:
             job()
         except Interrupted as stopped:
+            for child in multiprocessing.active_children():  # the other ranks
+                child.kill()
             say("Stopped. The same command goes on from the last checkpoint.")
             return int(stopped.args[0])
     return report(folders, before)
@@ -84,6 +90,9 @@ def job(config: DictConfig) -> None:
     global left
     run = Planned(config, ())
     folder = RunFolder(run.folder, say)
+    if is_follower():
+        train(config, run, folder)
+        return
     with folder.lock():
         record = folder.read()
         checkpointed = any(folder.checkpoints.glob("*.ckpt"))
@@ -93,7 +102,14 @@ def job(config: DictConfig) -> None:
                 return
             if decision == "start":
                 folder.clear()
-            begin(run, folder, resumed=decision == "go on")
+            begin(
+                folder,
+                run.settings,
+                standin=config.standin,
+                protocol=config.protocol,
+                preset=config.preset,
+                command=shlex.join(["python", "launch.py", *sys.argv[1:]]),
+            )
             train(config, run, folder)
         except Exception as error:
             fail(folder, error, traceback.format_exc())
@@ -103,78 +119,58 @@ def job(config: DictConfig) -> None:
             left -= 1
 
 
-def begin(run: Planned, folder: RunFolder, resumed: bool) -> None:
-    """The record of a run that has started."""
-    record = folder.read() or {}
-    folder.update(
-        key=run.key,
-        status="running",
-        settings=run.settings,
-        scalars={},
-        standin=run.config.standin,
-        protocol=run.config.protocol,
-        preset=run.config.preset,
-        command=shlex.join(["python", "launch.py", *sys.argv[1:]]),
-        versions=versions(),
-        git=git(),
-        started=record.get("started", now()),
-        finished=None,
-        resumed=[*record.get("resumed", []), now()] if resumed else [],
-        error=None,
-    )
-
-
 def train(config: DictConfig, run: Planned, folder: RunFolder) -> None:
     """Build, fit, test, record."""
     from callbacks.build import build_loggers, build_probes, build_trainer
     from callbacks.checkpoint import find_checkpoint
-    from callbacks.finish import close, measure_data, scalars_of
+    from callbacks.finish import close, final_scalars, measure_data, reload
     from datamodules.build import build_data
     from lightning_modules.build import build_classifier
 
-    start = time.monotonic()
     data = build_data(config)
     probes = build_probes(config)
     loggers = build_loggers(config, run.settings, folder)
     try:
         if config.model.network is None:
+            note_devices(folder, devices=1)
             measure_data(data, probes, loggers, config.seed)
-            devices = 1
         else:
             module = build_classifier(config, data.spec)
             trainer = build_trainer(config, probes, loggers, folder, left, say)
-            trainer.fit(module, datamodule=data, ckpt_path=find_checkpoint(folder.checkpoints, say))
+            if trainer.is_global_zero:
+                note_devices(folder, trainer.world_size)
+            checkpoint = find_checkpoint(folder.checkpoints, say)
+            trainer.fit(module, datamodule=data, ckpt_path=checkpoint)
+            reload(loggers)
             trainer.test(module, datamodule=data, verbose=False)
-            devices = trainer.world_size
     finally:
         close(loggers)
-    seconds = (folder.read() or {}).get("seconds", 0) + time.monotonic() - start
-    folder.update(
-        status="done",
-        scalars=scalars_of(loggers),
-        spec=data.spec.as_dict(),
-        devices=devices,
-        seconds=seconds,
-        finished=now(),
-    )
+    if not is_follower():
+        succeed(folder, final_scalars(loggers), data.spec.as_dict())
 
 
 def report(folders: list[RunFolder], before: list[str]) -> int:
     """The table of the run, or of all runs of the sweep; the exit code says if any failed."""
     after = [folder.status for folder in folders]
     if len(folders) > 1:
-        words = ["skipped" if b == a == "done" else a for b, a in zip(before, after, strict=True)]
+        seen = {
+            ("done", "done"): "skipped",
+            ("running", "done"): "resumed",
+            ("failed", "done"): "resumed",
+        }
+        words = [seen.get(pair, pair[1]) for pair in zip(before, after, strict=True)]
         show_sweep([(f.path, word) for f, word in zip(folders, words, strict=True)], console)
     elif after == ["done"]:
         show_run(folders[0], console)
     failed = [folder for folder, status in zip(folders, after, strict=True) if status == "failed"]
     for folder in failed:
         record = folder.read() or {}
-        say(f"\n{folder.path.name} failed: {record['error']}\nTraceback: {folder.traceback_file}")
-    if not failed:
-        return 0 if all(status == "done" for status in after) else 1
-    missing = all((f.read() or {}).get("error_type", "").startswith("Data") for f in failed)
-    return 2 if missing else 1
+        say(f"\n{folder.path.name} failed: {record['error']}")
+        if not record["bad_data"]:
+            say(f"Traceback: {folder.traceback_file}")
+    if failed and all((folder.read() or {})["bad_data"] for folder in failed):
+        return 2
+    return 0 if all(status == "done" for status in after) else 1
 
 
 if __name__ == "__main__":

@@ -54,6 +54,7 @@ def keep(name: str, title: str, rows: list[Row]) -> None:
     page = PAGE.read_text() if PAGE.exists() else "# Performance\n"
     found = re.compile(rf"<!-- {name} -->.*?<!-- /{name} -->", re.DOTALL)
     page = found.sub(lambda _: section, page) if found.search(page) else f"{page}\n{section}\n"
+    PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text(page)
 
 

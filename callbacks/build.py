@@ -18,13 +18,14 @@ from callbacks.progress import ProgressBar
 from callbacks.run_record import RunRecord
 from callbacks.training_log import TrainingLog
 from callbacks.wandb_logger import wandb_logger
+from records.ranks import is_follower
 from records.run_folder import RunFolder
 
 
 def build_loggers(config: DictConfig, settings: dict[str, Any], folder: RunFolder) -> list[Logger]:
     """The run record always; W&B where it is asked for."""
     loggers: list[Logger] = [RunRecord(folder)]
-    if config.logger.wandb:
+    if config.logger.wandb and not is_follower():
         sweep = os.environ.get("PLUMBLINE_SWEEP", "")
         tags = [config.protocol, config.preset] + ["standin"] * config.standin
         loggers.append(

@@ -87,7 +87,8 @@ class CertifiedRobustness(Probe):
     def _by_smoothing(self, subject: Subject) -> tuple[Tensor, dict[str, float]]:
         split, seed = subject.data.test, seed_for(subject.seed, "smoothing")
         chosen = fixed_points(len(split), self.points, subject.seed)
-        classes = scores(subject, split.images(chosen[:1]).to(subject.device)).shape[1]
+        with torch.no_grad():
+            classes = scores(subject, split.images(chosen[:1]).to(subject.device)).shape[1]
 
         def part(place: Tensor) -> dict[str, Tensor]:
             index = chosen[place]
@@ -131,8 +132,9 @@ def lipschitz_bound(network: Any) -> float:
     if bound is None:
         raise ValueError(
             f"{type(getattr(network, 'network', network)).__name__} declares no Lipschitz constant "
-            "from pixels to scores, so its margins certify nothing; use a 1-Lipschitz network (with "
-            "model.normalize=none, centre or dataset), or callbacks.certified_robustness.mode=smoothing"
+            "from pixels to scores, so its margins certify nothing; use a 1-Lipschitz network "
+            "(with model.normalize=none, centre or dataset), or "
+            "callbacks.certified_robustness.mode=smoothing"
         )
     return float(bound)
 

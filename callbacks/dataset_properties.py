@@ -29,8 +29,8 @@ class DatasetProperties(Probe):
 
     Computed on rank 0, once for the same images, labels and options, then read from the cache.
 
-    Reading it: see `metrics.intrinsic_dimension` and `metrics.functional.label_sharpness`. K_F grows
-    with M: compare where `data/k_f_images` is equal.
+    Reading it: see `metrics.intrinsic_dimension` and `metrics.functional.label_sharpness`. K_F
+    grows with M: compare where `data/k_f_images` is equal.
 
     Args:
         cache: `paths.cache`; None computes every time.
@@ -121,7 +121,7 @@ class DatasetProperties(Probe):
 
 
 def picture(subject: Subject, first: int, second: int, k_f: float) -> Figure:
-    """The two images of different labels that lie closest (but not equal), and where they differ."""
+    """The closest two images (but not equal) of different labels, and where they differ."""
     split, spec = subject.data.train, subject.data.spec
     a, b = split.images(slice(first, first + 1))[0], split.images(slice(second, second + 1))[0]
     distance = 255 * float((a.double() - b.double()).norm())

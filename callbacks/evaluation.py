@@ -45,7 +45,7 @@ def answers(subject: Subject, split: Any, batch: int = 256) -> Answers:
     assert isinstance(loss, nn.Module)
 
     def part(index: Tensor) -> dict[str, Tensor]:
-        x, y, _ = (t.to(subject.device) for t in split.batch(index))
+        x, y = split.images(index).to(subject.device), split.y[index].to(subject.device)
         scores = network(x)
         values = loss(scores, y, reduction="none").double()
         return {"loss": values, "prediction": loss.predict(scores)}

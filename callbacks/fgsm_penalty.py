@@ -9,7 +9,7 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor, nn
 
-from callbacks.pictures import class_name, draw, heading
+from callbacks.pictures import class_name, heading, montage
 from callbacks.probe import Probe
 from callbacks.ranks import collect
 from callbacks.schedules import Schedule
@@ -28,12 +28,12 @@ class FGSMPenalty(Probe):
     Logs `test/fgsm_loss_penalty@k` and `test/fgsm_accuracy_penalty@k` for eps = k/255, and
     `test/fgsm_zero_gradients`: images that no gradient attack can move. Draws example images.
 
-    Reading it: see `metrics.functional.attack_penalty`. Attacked pixels stay in [0, 1]; data without
-    a range (`value_range` of their spec is None) are attacked in their own unit and not clipped.
+    Reading it: see `metrics.functional.attack_penalty`. Attacked pixels stay in [0, 1]; data
+    without a range (their spec's `value_range` is None) are attacked in their own unit, unclipped.
 
     Args:
         levels: attack sizes k, in grey levels: eps = k/255.
-        examples: test images to draw, clean and attacked.
+        examples: test images to draw, clean and attacked: first those that the last size turns.
         schedule: when to measure.
     """
 
@@ -67,24 +67,33 @@ class FGSMPenalty(Probe):
         scalars = {f"test/{name}": value for name, value in result.scalars().items()}
         if subject.rank or not self.examples:
             return Measurement(scalars)
-        x, y, _ = (t.to(subject.device) for t in split.batch(torch.arange(len(split))[: self.examples]))
+        turned = columns["clean_hit"] & ~columns["attacked_hit"][:, -1]
+        chosen = (~turned).long().argsort(stable=True)[: self.examples].cpu()
+        x, y, _ = (t.to(subject.device) for t in split.batch(chosen))
         images = [x, *(window.leave(z) for z in fgsm(window, window.enter(x), y, sizes, loss))]
-        return Measurement(scalars, figures={"test/fgsm_examples": self._picture(subject, images, y)})
+        figure = self._picture(subject, images, y)
+        text = (
+            f"FGSM turns {int(turned.sum())} of {len(split)} test images; wrong predictions are red"
+        )
+        heading(figure, text, subject.data.spec)
+        return Measurement(scalars, figures={"test/fgsm_examples": figure})
 
     def _picture(self, subject: Subject, images: list[Tensor], y: Tensor) -> Figure:
         """One column per image, clean on top; a wrong prediction is red."""
-        figure = Figure(figsize=(1.4 * len(y) + 0.6, 1.6 * len(images) + 0.4), layout="constrained")
-        grid = figure.subplots(len(images), len(y), squeeze=False)
-        names = ["clean", *(f"eps = {255 * eps:g}/255" for eps in self.eps)]
-        for row, (name, attacked) in enumerate(zip(names, images, strict=True)):
+        assert subject.network is not None
+        assert isinstance(subject.loss, nn.Module)
+        spec, captions = subject.data.spec, []
+        for attacked in images:
             with torch.no_grad():
                 said = subject.loss.predict(subject.network(attacked)).tolist()
-            for column, (image, prediction, label) in enumerate(zip(attacked, said, y, strict=True)):
-                colour = "black" if prediction == label else "crimson"
-                draw(grid[row, column], image, class_name(subject.data.spec, prediction), colour)
-            grid[row, 0].set_ylabel(name, fontsize=9)
-        heading(figure, "predictions under FGSM, wrong ones red", subject.data.spec)
-        return figure
+            captions.append(
+                [
+                    (class_name(spec, prediction), "black" if prediction == label else "crimson")
+                    for prediction, label in zip(said, y.tolist(), strict=True)
+                ]
+            )
+        names = ["clean", *(f"{255 * eps:g}/255" for eps in self.eps)]
+        return montage(images, captions, names)
 
 
 class Window(nn.Module):

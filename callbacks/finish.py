@@ -16,16 +16,22 @@ def measure_data(data: Any, probes: list[Probe], loggers: list[Logger], seed: in
             measurement = probe.take(Subject(data=data, seed=seed))
             if measurement is not None:
                 log_measurement(loggers, measurement, epoch=0, step=0)
+    record_of(loggers).save()
 
 
-def scalars_of(loggers: list[Logger]) -> dict[str, float | None]:
+def final_scalars(loggers: list[Logger]) -> dict[str, float | None]:
     """The final numbers, as they stand in metrics.csv."""
+    reload(loggers)
     return record_of(loggers).scalars()
+
+
+def reload(loggers: list[Logger]) -> None:
+    """Take what rank 0 has written, where training ran in processes of its own."""
+    record_of(loggers).reload()
 
 
 def close(loggers: list[Logger]) -> None:
     """Write what is pending; without `finish` the next job would log into this W&B run."""
-    record_of(loggers).save()
     for logger in loggers:
         if isinstance(logger, WandbLogger):
             logger.experiment.finish()

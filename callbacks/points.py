@@ -7,9 +7,9 @@ from records.seeds import seed_for
 
 
 def fixed_points(n: int, count: int | None, seed: int) -> Tensor:
-    """`count` positions in 0..n-1, ascending: the same at every epoch, for every model; all if None.
+    """`count` positions in 0..n-1, ascending, the same at every epoch and for every model.
 
-    More points contain fewer: the first of one order drawn by seed.
+    They are the first of one order drawn by seed, so more points contain fewer. None: all.
 
     >>> set(fixed_points(100, 5, seed=0).tolist()) < set(fixed_points(100, 10, seed=0).tolist())
     True

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import pytorch_lightning as pl
 
 from callbacks.progress import describe
-from callbacks.run_record import log_measurement
+from callbacks.run_record import log_measurement, record_of
 from callbacks.schedules import AtEnd, Schedule
 from callbacks.subject import Measurement, Subject
 from callbacks.undisturbed import undisturbed
@@ -53,7 +53,8 @@ class Probe(pl.Callback):
 
     def on_test_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """At the end: in the test stage, so that a run killed after its last epoch measures too."""
-        self._if_due(trainer, pl_module, trainer.current_epoch, last=True)
+        epoch, _ = record_of(trainer.loggers).progress
+        self._if_due(trainer, pl_module, epoch, last=True)
 
     def _if_due(
         self, trainer: pl.Trainer, module: pl.LightningModule, epoch: int, last: bool
@@ -64,7 +65,8 @@ class Probe(pl.Callback):
         with describe(trainer, f"measuring {self.name}"):
             measurement = self.take(subject)
         if measurement is not None:
-            log_measurement(trainer.loggers, measurement, epoch, trainer.global_step)
+            step = record_of(trainer.loggers).progress[1] if last else trainer.global_step
+            log_measurement(trainer.loggers, measurement, epoch, step)
 
     def take(self, subject: Subject) -> Measurement | None:
         """Measure, timed and without a trace; None (and a warning) when the measurement fails."""

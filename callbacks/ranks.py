@@ -23,7 +23,9 @@ def share(n: int, subject: Subject, batch: int = 256) -> list[Tensor]:
     [[[0, 1, 2, 3]], [[4, 5, 6, 7], [8, 9]]]
     """
     batches = torch.arange(n).split(batch)
-    start, stop = (len(batches) * rank // subject.world for rank in (subject.rank, subject.rank + 1))
+    start, stop = (
+        len(batches) * rank // subject.world for rank in (subject.rank, subject.rank + 1)
+    )
     return list(batches[start:stop])
 
 

@@ -47,9 +47,7 @@ class RepresentationDimension(Probe):
         super().__init__(schedule)
         self.layers = list(layers)
         # rank 0 has the points of all ranks, so there is nothing to synchronise
-        self.dimension = IntrinsicDimension(
-            k, denominator, average, discard, sync_on_compute=False
-        )
+        self.dimension = IntrinsicDimension(k, denominator, average, discard, sync_on_compute=False)
 
     def measure(self, subject: Subject) -> Measurement:
         """Gather the representations of all training images, then estimate on rank 0."""

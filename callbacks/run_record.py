@@ -71,6 +71,11 @@ class RunRecord(Logger):
         self._flushed = time.monotonic()
 
     @rank_zero_only
+    def finalize(self, status: str) -> None:
+        """Lightning is through with a stage."""
+        self.save()
+
+    @rank_zero_only
     def keep(self, measurement: Measurement, epoch: int) -> None:
         """Write a measurement's arrays and figures into the run folder."""
         for name, array in measurement.arrays.items():
@@ -89,6 +94,19 @@ class RunRecord(Logger):
             if name not in latest or epoch >= latest[name][0]:
                 latest[name] = (epoch, value)
         return {name: v if math.isfinite(v) else None for name, (_, v) in sorted(latest.items())}
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Completed epochs and steps, as logged: a forked trainer's own counters stay behind."""
+        rows = [row for row in self.rows.values() if row[2] == "train/running_loss"]
+        return (rows[-1][0], rows[-1][1]) if rows else (0, 0)
+
+    def reload(self) -> None:
+        """Take the rows that another process (rank 0 of a forked training) has written."""
+        if self.folder.metrics_file.exists():
+            with self.folder.metrics_file.open() as file:
+                rows = list(csv.reader(file))[1:]
+            self.rows = {(int(e), n): (int(e), int(s), n, float(v)) for e, s, n, v in rows}
 
     def state(self) -> list[Row]:
         """The rows, as plain containers for a checkpoint."""

@@ -1,11 +1,12 @@
 """The running means of every epoch, and the generator state that makes epochs repeatable."""
 
+import os
 import time
 
 import pytorch_lightning as pl
 import torch
 
-from callbacks.run_record import log_scalars
+from callbacks.run_record import log_scalars, record_of
 from records.seeds import seed_for
 
 
@@ -23,6 +24,12 @@ class TrainingLog(pl.Callback):
         self.seed = seed
         self.accuracy = 0.0  # of the last epoch, for stop rules
         self.seconds = 0.0
+
+    def setup(self, trainer: pl.Trainer, pl_module: pl.LightningModule, stage: str) -> None:
+        """Processes that share a machine share its cores."""
+        local = trainer.num_devices
+        if local > 1 and pl_module.device.type == "cpu":
+            torch.set_num_threads(max(1, (os.cpu_count() or 1) // local))
 
     def on_train_epoch_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Seed what the network draws in this epoch."""
@@ -49,7 +56,7 @@ class TrainingLog(pl.Callback):
         """Log the test loop's counts."""
         loss, accuracy = pl_module.tested.means()
         scalars = {"test/loss": loss, "test/accuracy": accuracy}
-        log_scalars(trainer.loggers, scalars, trainer.current_epoch, trainer.global_step)
+        log_scalars(trainer.loggers, scalars, *record_of(trainer.loggers).progress)
 
     def state_dict(self) -> dict[str, float]:
         """Time spent so far."""

@@ -60,8 +60,8 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
             f"`model.head=single`: one logit needs two classes, this task has {classes}; "
             "use model.head=logits or task=pair."
         )
-    if c["standin"] and "standin" not in c["data"]:
-        yield f"`standin=true`: `{c['data']['name']}` needs none, its images are always there."
+    if c["standin"] and not c["data"].get("standin"):
+        yield f"`standin=true`: `{c['data']['name']}` has no stand-in and needs none."
 
 
 def _classes(c: dict[str, Any]) -> int | None:

@@ -109,6 +109,11 @@ class _Planner:
             if config is None:
                 continue
             found = problems_of(config)
+            if self.multirun and config.trainer.strategy == "ddp":
+                found.append(
+                    "`trainer.strategy=ddp` re-runs the command in every process and would sweep "
+                    "again in each: inside -m use trainer=ddp_cpu, or launch the runs one by one."
+                )
             self.problems.update(dict.fromkeys(found))
             if not found and not self.problems:
                 run = Planned(config, tuple(job))
@@ -121,7 +126,8 @@ class _Planner:
             try:
                 parsed += OverridesParser.create().parse_overrides([text])
             except HydraException as error:
-                self.problems[f"`{text}`: {str(error).splitlines()[0]}"] = None
+                reason = str(error).splitlines()[0]
+                self.problems[f"`{text}`: {reason}; put quotes around special characters."] = None
         return parsed
 
     def _group_is_right(self, override: Override) -> bool:
@@ -149,7 +155,9 @@ class _Planner:
             overrides = [o for o in overrides if not o.is_sweep_override()]
         if self.multirun:
             groups = [
-                o.input_line for o in overrides if self._is_group(o) and not o.is_sweep_override()
+                str(o.input_line)
+                for o in overrides
+                if self._is_group(o) and not o.is_sweep_override()
             ]
             base = self._compose(tuple(groups), hydra=True)
             params = OmegaConf.select(base, "hydra.sweeper.params") if base is not None else None
@@ -209,6 +217,7 @@ def _is_known(config: DictConfig, key: str, added: bool) -> bool:
         return key.split(".")[0] in config
     missing = object()
     try:
-        return OmegaConf.select(config, key, default=missing) is not missing
+        found = OmegaConf.select(config, key, default=missing, throw_on_missing=True)
+        return found is not missing
     except OmegaConfBaseException:
-        return True  # it is there; its interpolation is judged later
+        return True  # it is there; `???` is about to be set, an interpolation is judged later

@@ -21,8 +21,8 @@ class Batches:
         seed: of the shuffle; None keeps the split's own order.
         epoch: tells the current epoch when iteration begins.
         rank: this process.
-        world: number of processes. In a smaller last batch every rank takes at least one image
-            where there are enough; none is ever repeated to fill up.
+        world: number of processes. No image is repeated to fill up: a share that is smaller than
+            another weighs less, so that the mean of the ranks' losses is the mean over the batch.
     """
 
     def __init__(
@@ -53,4 +53,7 @@ class Batches:
 
     def __iter__(self) -> Iterator[Batch]:
         for index in self.order().split(self.batch_size):
-            yield self.split.batch(index[self.rank :: self.world])
+            share = index[self.rank :: self.world]
+            weight = len(share) * self.world / len(index)
+            # a rank without a share still has to take part in the exchange of gradients
+            yield self.split.batch(share if len(share) else index[:1])._replace(weight=weight)

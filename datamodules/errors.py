@@ -6,6 +6,8 @@ from pathlib import Path
 class DataError(Exception):
     """Bad or missing data, told in sentences; no traceback is shown for it."""
 
+    is_bad_data = True  # how a record tells it from a bug, without importing this room
+
 
 class BadFileError(DataError):
     """A file that is there but cannot be used; `data.on_bad_file=skip` passes over it.

@@ -16,7 +16,7 @@ def resize(image: np.ndarray, size: int, channels: int, antialias: bool = True) 
     >>> resize(np.full((4, 6), 7, np.uint8), size=2, channels=3).shape
     (3, 2, 2)
     """
-    x = torch.from_numpy(np.ascontiguousarray(image))
+    x = torch.from_numpy(np.array(image, order="C"))  # a copy: readers may give read-only arrays
     x = (x[None] if x.ndim == 2 else x[..., :3].permute(2, 0, 1)).to(torch.float32)
     if x.shape[0] != channels:
         x = x.expand(3, -1, -1) if channels == 3 else torch.tensordot(LUMA, x, dims=1)[None]
@@ -24,7 +24,7 @@ def resize(image: np.ndarray, size: int, channels: int, antialias: bool = True) 
         x = interpolate(
             x[None], (size, size), mode="bilinear", align_corners=False, antialias=antialias
         )[0]
-    return x.round().clamp(0, 255).to(torch.uint8).numpy()
+    return x.round().clamp(0, 255).to(torch.uint8).contiguous().numpy()
 
 
 def per_image_max(image: np.ndarray) -> np.ndarray:

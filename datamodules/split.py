@@ -1,6 +1,6 @@
 """The images of one split as tensors, with everything known of each."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ class Batch(NamedTuple):
     x: Tensor  # (B, C, H, W) float32, pixels in [0, 1]
     y: Tensor  # (B,) int64
     index: Tensor  # (B,) position in the split
+    weight: float = 1.0  # of this process's mean loss in the global one; 0: not to be counted
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,11 @@ class Split:
         if self.x.dtype != torch.uint8:
             return images
         return (images * 255).round().clamp(0, 255).to(torch.uint8)
+
+    def take(self, index: Tensor) -> "Split":
+        """The split of these positions alone."""
+        rows = {f.name: getattr(self, f.name) for f in fields(self)}
+        return Split(**{name: None if row is None else row[index] for name, row in rows.items()})
 
     def batch(self, index: Tensor) -> Batch:
         """The batch at these positions."""

@@ -13,11 +13,12 @@ from lightning_modules.tally import Tally
 
 
 class Batch(NamedTuple):
-    """What a step needs of a batch; datamodules hand over the same three fields."""
+    """What a step needs of a batch; datamodules hand over the same fields."""
 
     x: Tensor
     y: Tensor
     index: Tensor
+    weight: float
 
 
 class Classifier(pl.LightningModule):
@@ -58,7 +59,8 @@ class Classifier(pl.LightningModule):
 
     def training_step(self, batch: Batch, batch_index: int) -> Tensor:
         """One step; nothing is logged here, sums stay on the device."""
-        return self._count(batch, self.running)
+        loss = self._count(batch, self.running)
+        return loss if batch.weight == 1.0 else loss * batch.weight
 
     def test_step(self, batch: Batch, batch_index: int) -> None:
         """Count a test batch."""
@@ -68,7 +70,8 @@ class Classifier(pl.LightningModule):
         scores = self(batch.x)
         loss = self.loss(scores, batch.y)
         hits = (self.loss.predict(scores.detach()) == batch.y).sum()
-        tally.add(loss, hits, len(batch.y))
+        if batch.weight:
+            tally.add(loss, hits, len(batch.y))
         return loss
 
     def configure_optimizers(self) -> dict[str, Any]:

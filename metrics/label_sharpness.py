@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import torch
 from torch import Tensor
 from torchmetrics import Metric
 from torchmetrics.utilities import dim_zero_cat
@@ -22,6 +21,7 @@ class LabelSharpness(Metric):
         kwargs: of `torchmetrics.Metric`.
 
     Example:
+        >>> import torch
         >>> metric = LabelSharpness()
         >>> metric.update(torch.tensor([[0.0], [0.5], [1.0]]), torch.tensor([0, 1, 1]))
         >>> metric.compute()["k_f"]
@@ -74,11 +74,14 @@ class LabelSharpness(Metric):
     def compute(self) -> dict[str, float]:
         """The value, its interval and counts, by name."""
         x, y = dim_zero_cat(self.images), dim_zero_cat(self.labels)
-        order = dim_zero_cat(self.numbers).argsort() if self.numbers else torch.arange(len(y))
+        groups = dim_zero_cat(self.groups) if len(self.groups) else None
+        if len(self.numbers):
+            order = dim_zero_cat(self.numbers).argsort()
+            x, y, groups = x[order], y[order], None if groups is None else groups[order]
         return label_sharpness(
-            x[order] if self.numbers else x,
-            y[order],
-            dim_zero_cat(self.groups)[order] if self.groups else None,
+            x,
+            y,
+            groups,
             value_range=self.value_range,
             draws=self.draws,
             sample=self.sample,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from records.run_folder import RunFolder
 
@@ -28,7 +28,14 @@ def show_run(folder: RunFolder, console: Console) -> None:
 
 def show_sweep(rows: list[tuple[Path, str]], console: Console) -> None:
     """One line per run: key, what happened, test accuracy, time, why it failed."""
-    table = Table("run", "status", "test accuracy", "test loss", "seconds", "")
+    table = Table(
+        Column("run", no_wrap=True, overflow="fold"),
+        "status",
+        "test accuracy",
+        "test loss",
+        "training (s)",
+        "",
+    )
     for path, status in rows:
         record = RunFolder(path).read() or {}
         scalars = record.get("scalars", {})
@@ -38,7 +45,7 @@ def show_sweep(rows: list[tuple[Path, str]], console: Console) -> None:
             f"[{COLOURS.get(status, 'yellow')}]{status}[/]",
             number(scalars.get("test/accuracy")),
             number(scalars.get("test/loss")),
-            number(record.get("seconds"), digits=3),
+            number(scalars.get("time/train"), digits=3),
             reason[0] if status == "failed" and reason else "",
         )
     console.print(table)

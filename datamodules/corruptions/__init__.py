@@ -1,1 +1,1 @@
-"""Changes to the images themselves: crops, permuted or random pixels, mixtures, projections."""
+"""Changes to the images of a split: crops, permuted or random pixels, mixtures, projections."""

@@ -1,5 +1,6 @@
 """Two concentric circles on a plane in D dimensions (Movahedi et al., Figure 1)."""
 
+import math
 from collections.abc import Sequence
 
 import torch
@@ -16,7 +17,11 @@ class Plane:
     """x = r_y (cos t u1 + sin t u2) + omega, omega ~ N(0, noise^2) in the other D - 2 dimensions.
 
     Reading it: an MLP learns it on any plane; a network with pooling only where its geometry G_F is
-    large along both u1 and u2.
+    large along both u1 and u2. One that sees u1 alone stops at `one_direction_accuracy`: 5/6 with
+    the radii 6 and 3. The paper gives neither radii nor noise. With these and 4,000 to 10,000
+    examples an MLP reached 0.997 on a random plane, LeNet 1.000 on its two strongest directions
+    and 0.818 on the strongest and the weakest; at radii 1.5 and 0.25 (those of `Simplicity`), with
+    the same noise, an MLP stays at 0.53.
 
     Args:
         u1: first direction of the plane: a number (eigenvector of `geometry`, 0 the strongest, -1
@@ -32,7 +37,7 @@ class Plane:
         u1: int | str | Sequence[float] = "random",
         u2: int | str | Sequence[float] = "random",
         geometry: str | Geometry | None = None,
-        radii: Sequence[float] = (1.5, 0.25),
+        radii: Sequence[float] = (6.0, 3.0),
         noise: float = 1.0,
     ) -> None:
         self.u1, self.u2, self.geometry = u1, u2, geometry
@@ -52,6 +57,18 @@ class Plane:
             return as_split(around(circle, u, omega), y, shape)
 
         return Drawn(part(n, "train"), part(test_n, "test"), directions=u)
+
+
+def one_direction_accuracy(radii: Sequence[float]) -> float:
+    r"""The best accuracy from one coordinate of the plane: 1 - arcsin(r_inner / r_outer) / \pi.
+
+    The inner circle lies within |x^T u| <= r_inner; so does the share 2 arcsin(r_inner / r_outer)
+    / pi of the outer one, and these points are lost.
+
+    >>> round(one_direction_accuracy((6.0, 3.0)), 4)
+    0.8333
+    """
+    return 1 - math.asin(min(radii) / max(radii)) / math.pi
 
 
 def two_radii(radii: Sequence[float]) -> Tensor:

@@ -76,17 +76,16 @@ class CheXpert:
             raise BadFileError(
                 csv, f"none of its images lies near {csv.parent}.", "Unpack the images there."
             )
-        files = folders[keep] + "/" + place.loc[keep, 1]
-        self.files = [Path(file) for file in files]
+        self.files = (folders[keep] + "/" + place.loc[keep, 1]).tolist()  # 223,000 Paths take 2 s
         label = findings[self.finding][keep]
         return Listing(
             labels=label,
             classes=(f"no {self.finding}", self.finding),
-            names=tuple(files),
+            names=tuple(self.files),
             groups=place.loc[keep, 0].to_numpy(str),
             findings={name: values[keep] for name, values in findings.items()},
             # not 223,000 file stamps: that would take longer than training does to begin
-            fingerprint=fingerprint(stamp(csv), files.tolist()),
+            fingerprint=fingerprint(stamp(csv), self.files),
             notes=(
                 f"{int(repeated.sum())} repeated rows left out",
                 f"{int(folders.isna().sum())} rows whose patient is not on disk left out",
@@ -98,7 +97,7 @@ class CheXpert:
 
     def read(self, i: int) -> np.ndarray:
         """Radiograph `i`, (H, W) uint8."""
-        return read_picture(existing(self.files[i]))
+        return read_picture(existing(Path(self.files[i])))
 
     def _policy(self, column: pd.Series) -> np.ndarray:
         policy = POLICIES[self.labels]
@@ -106,12 +105,15 @@ class CheXpert:
         return number(column).map(meaning).fillna(policy["blank"]).to_numpy(np.int64)
 
     def _patients(self, base: Path) -> dict[str, str]:
-        """Patient -> folder. `Path` begins with the archive's name, not with what is on disk."""
-        parents = [base, *(folder for folder in sorted(base.iterdir()) if folder.is_dir())]
+        """Patient -> folder. `Path` begins with the archive's name, not with what is on disk.
+
+        The newer delivery has the csv in a folder of its own, beside `... batch 2 (train 1)`.
+        """
+        parents = {base, *base.iterdir(), *base.parent.glob("*(train*")}
         return {
             patient.name: str(patient)
-            for parent in parents
-            if parent.name != "valid"
+            for parent in sorted(parents)
+            if parent.is_dir() and parent.name != "valid"
             for patient in parent.iterdir()
             if patient.name.startswith("patient")
         }

@@ -7,11 +7,17 @@ from pathlib import Path
 import numpy as np
 import pydicom
 from pydicom.pixels import apply_rescale, pixel_array
+from pydicom.uid import ExplicitVRBigEndian, ExplicitVRLittleEndian, ImplicitVRLittleEndian
 
 from datamodules.errors import BadFileError
 
 # odd value representations and excess bytes are common and harmless; an error is still raised
 warnings.filterwarnings("ignore", module=r"pydicom\.")
+SYNTAXES = {  # (implicit value representation, little endian)
+    (True, True): ImplicitVRLittleEndian,
+    (False, True): ExplicitVRLittleEndian,
+    (False, False): ExplicitVRBigEndian,
+}
 LARGEST = 100_000_000  # pixels per frame; a radiograph has 10 million, a header can claim 4,295
 
 
@@ -50,14 +56,17 @@ class Decoded:
             wrap: let negative values wrap around in uint8 as they do there (a padding of -2000
                 becomes gray 86 when the maximum is 3,000); otherwise they are black.
         """
-        stored = np.where(self.padding & (not wrap), 0, self.stored).astype(np.float64)
-        if self.inverted:
-            stored = stored.max() - stored
+        stored = self.stored.astype(np.float64)
+        if not wrap:
+            stored[self.padding] = 0
         top = stored.max()
         if top <= 0:
             return np.zeros(stored.shape, np.uint8)
-        gray = np.trunc(stored * (255 / top)).astype(np.int64)
-        return (gray % 256 if wrap else gray.clip(0, 255)).astype(np.uint8)
+        gray = np.trunc(stored * 255 / top).astype(np.int64)  # in this order the maximum is 255
+        gray = gray % 256 if wrap else gray.clip(0, 255)
+        if self.inverted:
+            gray = 255 - gray
+        return np.where(self.padding & (not wrap), 0, gray).astype(np.uint8)
 
     def _gray(self, low: float, high: float) -> np.ndarray:
         scale = 255 / (high - low) if high > low else 0.0
@@ -88,7 +97,8 @@ def decode(path: Path, frame: int = 0) -> Decoded:
     if not 0 <= frame < frames:
         raise BadFileError(path, f"has {frames} frames, no frame {frame}.")
     try:
-        stored = pixel_array(header, index=frame)
+        # a file of many frames is not read for the sake of one
+        stored = pixel_array(path if frames > 1 else header, index=frame)
     except (RuntimeError, NotImplementedError) as error:
         raise BadFileError(
             path, _undecodable(error), "Run `pip install pylibjpeg[all]`."
@@ -108,9 +118,9 @@ def decode(path: Path, frame: int = 0) -> Decoded:
 
 def _read(path: Path) -> pydicom.Dataset:
     try:
-        header = pydicom.dcmread(path, force=True)
-        if "TransferSyntaxUID" not in header.file_meta:  # files older than the preamble
-            header.file_meta.TransferSyntaxUID = pydicom.uid.ImplicitVRLittleEndian
+        header = pydicom.dcmread(path, force=True, defer_size=2**20)
+        if "TransferSyntaxUID" not in header.file_meta:  # no preamble: as it was found to parse
+            header.file_meta.TransferSyntaxUID = SYNTAXES[header.original_encoding]
         return header
     except FileNotFoundError as error:
         raise BadFileError(path, "is not there.") from error

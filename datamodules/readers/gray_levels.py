@@ -23,7 +23,7 @@ def gray_levels(values: np.ndarray, scale: Scale, name: object = "this image") -
         DataError: other than uint8 and `ask`; or floats outside 0..1 and `type`.
 
     >>> gray_levels(np.array([[0, 4095]], np.uint16), "type").tolist()
-    [[0, 16]]
+    [[0, 15]]
     >>> gray_levels(np.array([[5, 10]], np.uint16), "minmax").tolist()
     [[0, 255]]
     """
@@ -51,4 +51,5 @@ def gray_levels(values: np.ndarray, scale: Scale, name: object = "this image") -
         low = 0.0
     if high <= low:
         return np.zeros(values.shape, np.uint8)
-    return ((wide - low) * (255 / (high - low))).clip(0, 255).astype(np.uint8)
+    # this order: the maximum becomes 255, not 254
+    return ((wide - low) * 255 / (high - low)).clip(0, 255).astype(np.uint8)

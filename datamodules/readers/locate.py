@@ -19,9 +19,12 @@ def folders(root: Path, depth: int | None = None) -> Iterator[tuple[Path, list[s
     Yields:
         Folder, names of its sub-folders, names of its files.
     """
-    seen: set[str] = set()
+    if not root.is_dir():
+        return
+    seen: set[tuple[int, int]] = set()
     for here, inner, files in os.walk(root, followlinks=True, onerror=_unreadable):
-        real = os.path.realpath(here)
+        status = Path(here).stat()
+        real = status.st_dev, status.st_ino  # the same through every link
         level = len(Path(here).relative_to(root).parts)
         if real in seen:
             inner.clear()

@@ -18,9 +18,9 @@ def read_labels(csv: Path) -> tuple[pd.DataFrame, int, int]:
     parser stores as categories: 4.5 million rows take seconds.
     """
     _check_header(csv)
-    kinds_of = {"prefix": "category", "image": str, "tail": "category"}
+    types = {"prefix": "category", "image": str, "tail": "category"}
     try:
-        rows = pd.read_csv(csv, sep="_", skiprows=1, names=list(kinds_of), dtype=kinds_of)
+        rows = pd.read_csv(csv, sep="_", skiprows=1, names=list(types), dtype=types)
     except ValueError as error:  # pandas' parser errors are values
         raise BadFileError(
             csv, f"is not in Kaggle's format ({error}).", "Fetch it again."

@@ -39,10 +39,10 @@ def read_table(
     for column in (*columns, *optional):
         if column.lower() in by_lower:
             chosen[column] = table[by_lower[column.lower()]].fillna("").astype(str).str.strip()
-        elif column in optional:
-            chosen[column] = pd.Series("", index=table.index)
-        else:
+        elif column in columns:
             raise _no_column(path, column, list(table.columns))
+        else:
+            chosen[column] = pd.Series("", index=table.index)
     return pd.DataFrame(chosen)
 
 
@@ -52,7 +52,9 @@ def number(text: pd.Series) -> pd.Series:
     >>> number(pd.Series(["3", "3.0", "2: Left", ".", "", "-1"])).tolist()
     [3.0, 3.0, 2.0, nan, nan, -1.0]
     """
-    return text.str.extract(r"^\s*([-+]?\d+(?:\.\d*)?)", expand=False).astype(float)
+    code, distinct = pd.factorize(text)  # a score has few values: parse each of them once
+    begin = pd.Series(distinct, dtype=str).str.extract(r"^\s*([-+]?\d+(?:\.\d*)?)", expand=False)
+    return pd.Series(begin.astype(float).to_numpy()[code], index=text.index)
 
 
 def _parse(path: Path, separator: str) -> pd.DataFrame:

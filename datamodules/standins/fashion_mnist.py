@@ -20,4 +20,5 @@ def write(root: Path, seed: int = 0, images: int = 13000, difficulty: float = 0.
     random = np.random.default_rng(seed)
     for part, count in (("train", images), ("t10k", images // 10)):
         labels = random.permutation(np.arange(count) % 10)
-        write_idx(root, part, objects(labels, 28, random, difficulty, channels=1), labels)
+        pixels = objects(labels, 28, random, difficulty, channels=1, ground=0.2)
+        write_idx(root, part, pixels, labels)

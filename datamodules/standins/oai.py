@@ -58,7 +58,7 @@ def _knees(
     n = len(grade)
     y, x = coordinates(size, size)
     sick = (grade >= 2)[:, None, None] * (0.7 + 0.1 * grade[:, None, None])
-    gap = 0.13 * (1 - (1 - difficulty) * sick * 0.9) + column(random, -0.01, 0.01, n)
+    gap = 0.09 * (1 - (1 - difficulty) * sick * 0.9) + column(random, -0.01, 0.01, n)
     level, wide = column(random, -0.08, 0.08, n), column(random, 0.4, 0.5, n)
     flesh = 0.3 * ellipsoid((y, x), (0, 0), (1.6, wide + 0.35), edge=0.2)
     image = flesh + 0.04 * texture(random, (size, size), 9, n)

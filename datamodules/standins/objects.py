@@ -11,6 +11,7 @@ def objects(
     random: np.random.Generator,
     difficulty: float = 0.5,
     channels: int = 3,
+    ground: float = 1.0,
 ) -> np.ndarray:
     """Pictures of (N, size, size, 3) or, with one channel, (N, size, size) uint8.
 
@@ -23,13 +24,20 @@ def objects(
         random: draws everything else.
         difficulty: 0 (plain, classes far apart) to 1 (hue and contrast all but drowned in noise).
         channels: 1 or 3.
+        ground: brightness of the background; 0 is black.
     """
     chunks = [labels[i : i + CHUNK] for i in range(0, len(labels), CHUNK)]
-    return np.concatenate([_chunk(chunk, size, random, difficulty, channels) for chunk in chunks])
+    settings = (size, random, difficulty, channels, ground)
+    return np.concatenate([_chunk(chunk, *settings) for chunk in chunks])
 
 
 def _chunk(
-    labels: np.ndarray, size: int, random: np.random.Generator, difficulty: float, channels: int
+    labels: np.ndarray,
+    size: int,
+    random: np.random.Generator,
+    difficulty: float,
+    channels: int,
+    ground: float,
 ) -> np.ndarray:
     def draw(low: float, high: float) -> np.ndarray:
         return random.uniform(low, high, (len(labels), 1, 1)).astype(np.float32)
@@ -46,18 +54,20 @@ def _chunk(
     hue = kind / 10 + draw(-1, 1) * 0.25 * difficulty
     contrast = (1 - 0.7 * difficulty) * draw(0.6, 1.0)
     phases = np.arange(channels, dtype=np.float32) / 3
-    colour = 0.5 + 0.5 * np.cos(2 * np.pi * (hue[..., None] + phases))
+    colour = 0.6 + 0.4 * np.cos(2 * np.pi * (hue[..., None] + phases))
     surface = colour * (0.5 + 0.5 * stripes[..., None])
-    ground = _smooth(len(labels), size, channels, random)
-    picture = ground + contrast[..., None] * mask[..., None] * (surface - ground)
+    behind = ground * _smooth(len(labels), size, channels, random)
+    picture = behind + contrast[..., None] * mask[..., None] * (surface - behind)
     noise = random.standard_normal(picture.shape, dtype=np.float32) * (0.02 + 0.06 * difficulty)
     pixels = ((picture + noise) * 255).clip(0, 255).astype(np.uint8)
     return pixels if channels == 3 else pixels[..., 0]
 
 
 def _smooth(count: int, size: int, channels: int, random: np.random.Generator) -> np.ndarray:
-    """Backgrounds: 5 x 5 random colours, interpolated."""
-    coarse = random.uniform(0.1, 0.9, (count, 5, 5, channels)).astype(np.float32)
+    """Backgrounds: 5 x 5 random colours, rather pale, interpolated."""
+    shade = random.uniform(0.1, 0.9, (count, 5, 5, 1)).astype(np.float32)
+    tint = random.uniform(-0.2, 0.2, (count, 5, 5, channels)).astype(np.float32)
+    coarse = shade + tint
     place = np.linspace(0, 4, size, dtype=np.float32)
     weights = (1 - np.abs(place[:, None] - np.arange(5, dtype=np.float32))).clip(0)
     return np.einsum("iy,nyxc,jx->nijc", weights, coarse, weights, optimize=True)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -10,15 +11,14 @@ import torch
 from torch import Tensor
 
 from datamodules.boundary import median_bias, response, side
-from datamodules.channel_statistics import channel_statistics
-from datamodules.directions import Geometry, find_direction
+from datamodules.data_geometry import data_geometry
+from datamodules.directions import Geometry, find_direction, read_geometry
 from datamodules.errors import DataError
+from datamodules.normalised import CHUNK, channel_scale
 from datamodules.reader import Listing
 from datamodules.split import Split
 from datamodules.tasks.task import Labels, Task
 from records.seeds import seed_for
-
-CHUNK = 64  # images held as float64 at once: 77 MB at 224 x 224 x 3
 
 
 class Function(Task):
@@ -31,10 +31,13 @@ class Function(Task):
         kind: `linear`, `quadratic` or `sinusoidal`.
         direction: u: a number (eigenvector of `geometry`), `random`, a file, or D numbers.
         geometry: eigenvalues and eigenvectors of a network's geometry: an .npz file or a callable.
-        units: what x is in the formula. `projection`: v has mean 0 and variance 1 over train, so
-            that every direction is equally hard; `channel`: channels have mean 0 and variance 1
-            (the paper); `pixel`: as stored, in [0, 1] (the published code, for linear and
-            quadratic; there x^T u keeps one sign on bright images and quadratic means linear).
+        matrix: whose eigenvectors: `G`, the geometry as given, or `GSG`, the geometry seen through
+            the training images (the paper's Figure 4).
+        units: what x is in the formula. `channel`: images with mean 0 and variance 1 per channel,
+            what a network sees behind its first layer (the paper); `projection`: those, and x^T u
+            brought to mean 0 and variance 1, so that every direction is equally hard; `pixel`: as
+            stored, in [0, 1] (the published code for linear and quadratic: on bright images x^T u
+            keeps one sign and quadratic means linear).
         frequency: of the sine; pi is the published code's, with units `projection`.
         jitter: size of the Gaussian noise on images when they are labelled, never when trained on.
         jitter_of: what it is relative to. `projection`: variance jitter x that of x^T u; `channel`:
@@ -50,6 +53,7 @@ class Function(Task):
         kind: Literal["linear", "quadratic", "sinusoidal"] = "linear",
         direction: int | str | Sequence[float] = "random",
         geometry: str | Geometry | None = None,
+        matrix: Literal["G", "GSG"] = "G",
         units: Literal["projection", "channel", "pixel"] = "projection",
         frequency: float = math.pi,
         jitter: float = 0.2,
@@ -62,52 +66,60 @@ class Function(Task):
         if jitter < 0:
             raise DataError(f"task.jitter={jitter}: the size of a noise; 0 or more.")
         self.kind, self.frequency, self.units = kind, frequency, units
-        self.direction, self.geometry = direction, geometry
+        self.direction, self.geometry, self.matrix = direction, geometry, matrix
         self.jitter, self.jitter_of = jitter, jitter_of
         self.median_of = median_of
 
     def labels(self, listing: Listing, seed: int) -> Labels:
         """All images; their labels come with the pixels."""
-        index = np.arange(len(listing))
+        index = np.flatnonzero(listing.labels >= 0)
         return Labels(index, np.zeros(len(index), np.int64), ("below", "above"), balanced=False)
 
     def assign(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Project, jitter, and cut at the median."""
-        u = find_direction(
-            self.direction, "task.direction", tuple(train.x.shape[1:]), seed, self.geometry
-        ).reshape(train.x.shape[1], -1)
-        mean, std = (torch.tensor(values).double() for values in channel_statistics(train.x))
-        weight = torch.where(std > 0, 1 / std, 0)  # a constant channel says nothing
-        w = u * weight[:, None] if self.units == "channel" else u
+        u = self._direction(train, seed)
+        mean, std = (scale.flatten() for scale in channel_scale(train))
+        w = u if self.units == "pixel" else u / std[:, None]
         along = {"train": _project(train, w), "test": _project(test, w)}
-        centre, scale = 0.0, 1.0
-        if self.units == "channel":
-            centre = float(mean @ w.sum(1))
-        elif self.units == "projection":
-            centre, scale = along["train"].mean(), along["train"].std(correction=0)
         spread = along["train"].std(correction=0)
-        clean, jittered = {}, {}
-        for part, split in (("train", train), ("test", test)):
-            jitter = self._jitter(split, w, std, spread, seed_for(seed, "label jitter", part))
-            clean[part] = response(self.kind, (along[part] - centre) / scale, self.frequency)
-            noisy = (along[part] + jitter - centre) / scale
-            jittered[part] = response(self.kind, noisy, self.frequency)
+        centre, scale = {
+            "pixel": (0.0, 1.0),
+            "channel": (mean @ w.sum(1), 1.0),
+            "projection": (along["train"].mean(), spread),
+        }[self.units]
+
+        def values(part: str, jitter: Tensor | float) -> Tensor:
+            return response(self.kind, (along[part] + jitter - centre) / scale, self.frequency)
+
+        splits = {"train": train, "test": test}
+        jittered = {
+            part: values(part, self._jitter(split, w, std, spread, seed, part))
+            for part, split in splits.items()
+        }
         bias = median_bias(jittered[self.median_of])
-        y = {part: side(values, bias) for part, values in jittered.items()}
-        if len(y["train"].unique()) < 2:
+        for part, split in splits.items():
+            clean_y = side(values(part, 0.0), bias) if self.jitter else None
+            splits[part] = replace(split, y=side(jittered[part], bias), clean_y=clean_y)
+        if len(splits["train"].y.unique()) < 2:
             raise DataError(
                 "task.direction: all training images fall on one side, as most of them share one "
                 "value of x^T u; choose another direction."
             )
-        clean_y = {
-            part: side(values, bias) if self.jitter else None for part, values in clean.items()
-        }
-        return (
-            replace(train, y=y["train"], clean_y=clean_y["train"]),
-            replace(test, y=y["test"], clean_y=clean_y["test"]),
-        )
+        return splits["train"], splits["test"]
 
-    def _jitter(self, split: Split, w: Tensor, std: Tensor, spread: Tensor, seed: int) -> Tensor:
+    def _direction(self, train: Split, seed: int) -> Tensor:
+        """(C, H W) float64."""
+        channels, height, width = train.x.shape[1:]
+        shape = (channels, height, width)
+        geometry = self.geometry
+        if self.matrix == "GSG":
+            geometry = partial(data_geometry, *read_geometry(self.geometry, shape), train)
+        u = find_direction(self.direction, "task.direction", shape, seed, geometry)
+        return u.reshape(channels, -1)
+
+    def _jitter(
+        self, split: Split, w: Tensor, std: Tensor, spread: Tensor, seed: int, part: str
+    ) -> Tensor:
         """(N,) eta^T w of a noise image eta, which is normal: one draw an image is enough."""
         energy = w.square().sum(1)  # (C,)
         if self.jitter_of == "projection":
@@ -116,8 +128,8 @@ class Function(Task):
             deviation = (self.jitter * (std.square() @ energy)).sqrt()
         else:
             deviation = self.jitter * (_ranges(split).square() @ energy).sqrt()
-        draws = np.random.default_rng(seed).standard_normal(len(split))
-        return torch.from_numpy(draws) * deviation
+        random = np.random.default_rng(seed_for(seed, "label jitter", part))
+        return torch.from_numpy(random.standard_normal(len(split))) * deviation
 
 
 def _project(split: Split, w: Tensor) -> Tensor:

@@ -60,7 +60,7 @@ class Group(Task):
                 if label[c] >= 0:
                     raise DataError(f"task.groups: class `{listing.classes[c]}` is there twice.")
                 label[c] = number
-        index = np.flatnonzero(label[listing.labels] >= 0)
+        index = np.flatnonzero((listing.labels >= 0) & (label[listing.labels] >= 0))
         names = self.names or ["+".join(listing.classes[c] for c in group) for group in groups]
         return Labels(
             index, label[listing.labels[index]].astype(np.int64), tuple(names), self.balanced

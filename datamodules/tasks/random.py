@@ -22,9 +22,10 @@ class Random(Task):
         self.classes = classes
 
     def labels(self, listing: Listing, seed: int) -> Labels:
-        """A permutation of 0, 1, ..., C-1, 0, 1, ... over all images."""
+        """A permutation of 0, 1, ..., C-1, 0, 1, ... over all images that have a class."""
+        index = np.flatnonzero(listing.labels >= 0)
         count = self.classes or len(listing.classes)
         random = np.random.default_rng(seed_for(seed, "random labels"))
-        y = random.permutation(np.arange(len(listing)) % count)
+        y = random.permutation(np.arange(len(index)) % count)
         names = tuple(f"random {c}" for c in range(count))
-        return Labels(np.arange(len(listing)), y.astype(np.int64), names)
+        return Labels(index, y.astype(np.int64), names)

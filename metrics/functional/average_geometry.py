@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
+import torch
 from torch import Tensor, nn
 
 from metrics.functional.geometry import Geometry, split_half_error
@@ -22,6 +23,7 @@ PILOT_MODELS, PILOT_ROWS = 16, 8  # tells rho = 0.01 from 0.1 and 1, as much as 
 FACTOR_BYTES = 5e8  # halves, their join and its eigenvectors: 2 GB at the peak
 
 
+@torch.inference_mode(False)  # networks built under inference mode would have no gradients
 def average_geometry(
     build: Callable[[], nn.Module],
     input_shape: tuple[int, int, int],

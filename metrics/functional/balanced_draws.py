@@ -27,7 +27,7 @@ def balanced_draws(y: Tensor, draws: int, sample: int, generator: torch.Generato
         >>> y[draw].tolist()
         [0, 0, 1, 1]
     """
-    classes, counts = y.unique(return_counts=True)
+    classes, counts = torch.unique(y, return_counts=True)
     share = sample // len(classes)
     if not 1 <= share <= int(counts.min()):
         rare = classes[counts.argmin()].item()

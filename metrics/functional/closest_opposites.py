@@ -1,6 +1,6 @@
 """The closest pair of differently labelled images, found by Gram products and confirmed exactly."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -13,7 +13,7 @@ from metrics.functional.squared_distances import (
     squared_distances,
 )
 
-Allowed = Callable[[Tensor, Tensor], Tensor]  # row and column numbers -> (rows, columns) bool
+Allowed = Callable[[Tensor, Tensor], Tensor]  # numbers of two images (broadcast) -> bool
 Tile = tuple[Tensor, Tensor, Tensor]  # row numbers, column numbers, Gram squared distances
 
 
@@ -38,30 +38,33 @@ class ClosestPair:
             self.pair = min(int(i[best]), int(j[best])), max(int(i[best]), int(j[best]))
 
 
-def closest_pair(points: Points, tiles: Iterator[Tile], allowed: Allowed) -> ClosestPair:
-    """The closest allowed pair: all that the Gram error leaves possible are measured exactly."""
-    found = ClosestPair()
-    for rows, columns, tile in tiles:
-        tile = tile.masked_fill(~allowed(rows, columns), torch.inf)
+def closest_pairs(
+    points: Points, tiles: Iterable[Tile], rules: Sequence[Allowed]
+) -> list[ClosestPair]:
+    """The closest pair under each rule: all that the Gram error leaves possible are measured."""
+    closest = [ClosestPair() for _ in rules]
+    for rows, columns, distances in tiles:
         norms = points.norms[rows].max() + points.norms[columns].max()
         error = 2 * GRAM_ERROR * float(norms) + 1e-30
-        while True:
-            bound = min(found.squared / points.scale**2, float(tile.min())) + error
-            i, j = (tile <= bound).nonzero(as_tuple=True)
-            if not len(i) or bound == torch.inf:
-                break
-            found.offer(points, rows[i], columns[j])
-            tile[i, j] = torch.inf  # measured; only equal images make a further round necessary
-    return found
+        for found, allowed in zip(closest, rules, strict=True):
+            tile = distances.masked_fill(~allowed(rows[:, None], columns), torch.inf)
+            while True:  # a second round only if all pairs measured were equal images
+                bound = min(found.squared / points.scale**2, float(tile.min())) + error
+                i, j = (tile <= bound).nonzero(as_tuple=True)
+                if not len(i) or bound == torch.inf:
+                    break
+                found.offer(points, rows[i], columns[j])
+                tile[i, j] = torch.inf
+    return closest
 
 
 def label_tiles(points: Points, y: Tensor, index: Tensor, block: int) -> Iterator[Tile]:
     """Gram squared distances of the images `index`, for each pair of classes once."""
     index = index[y[index].argsort(stable=True)]
-    ends = y[index].unique_consecutive(return_counts=True)[1].cumsum(0).tolist()
+    ends = torch.unique_consecutive(y[index], return_counts=True)[1].cumsum(0).tolist()
     start = 0
     for end in ends[:-1]:
-        for rows in index[start:end].split(block):
-            for columns in index[end:].split(block):
+        for rows in torch.split(index[start:end], block):
+            for columns in torch.split(index[end:], block):
                 yield rows, columns, squared_distances(points, rows, points, columns)
         start = end

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.factor import squared_norms
 from metrics.functional.geometry import Geometry, covariance_of
 from metrics.functional.geometry_correlation import geometry_correlation
-from metrics.functional.input_gradients import Scalar, evaluating, scalar_output
+from metrics.functional.grad_enabled import grad_enabled
+from metrics.functional.input_gradients import Scalar, scalar_output
 
 
 @dataclass(frozen=True)
@@ -95,10 +97,10 @@ def _motion(
     for parameter in frozen:
         parameter.requires_grad_(True)
     try:
-        with evaluating(model), torch.inference_mode(False), torch.enable_grad():
-            loss = (scalar_output(model(x.detach().clone()), scalar, logit) - y).square().sum() / 2
+        with evaluation_mode(model), grad_enabled(probes, x, y) as (points, x, y):
+            loss = (scalar_output(model(x), scalar, logit) - y).square().sum() / 2
             velocity = torch.autograd.grad(loss, parameters, allow_unused=True)
-            points = probes.detach().clone().requires_grad_()
+            points = points.detach().requires_grad_()
             total = scalar_output(model(points), scalar, logit).sum()
             first = torch.autograd.grad(
                 total, [points, *parameters], create_graph=True, allow_unused=True

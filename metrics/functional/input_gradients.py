@@ -1,11 +1,12 @@
 """Gradients of one scalar of a network with respect to its input."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Literal, get_args
 
 import torch
 from torch import Tensor, nn
+
+from metrics.functional.evaluation_mode import evaluation_mode
+from metrics.functional.grad_enabled import grad_enabled
 
 Scalar = Literal["logit", "mean", "difference"]
 
@@ -65,21 +66,9 @@ def input_gradients(
     if x.ndim != 4 or len(x) == 0:
         raise ValueError(f"points are {tuple(x.shape)}; need (B >= 1, C, H, W)")
     rows = []
-    with evaluating(model), torch.inference_mode(False), torch.enable_grad():
+    with evaluation_mode(model), grad_enabled(x) as (usable,):
         for start in range(0, len(x), batch):
-            points = x[start : start + batch].detach().clone().requires_grad_()
+            points = usable[start : start + batch].detach().requires_grad_()
             total = scalar_output(model(points), scalar, logit).sum()
             rows.append(torch.autograd.grad(total, points)[0].flatten(1))
     return torch.cat(rows)
-
-
-@contextmanager
-def evaluating(model: nn.Module) -> Iterator[None]:
-    """Eval mode inside, each submodule's own mode restored after."""
-    modes = {module: module.training for module in model.modules()}
-    model.eval()
-    try:
-        yield
-    finally:
-        for module, mode in modes.items():
-            module.training = mode

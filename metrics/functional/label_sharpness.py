@@ -9,13 +9,11 @@ from scipy.stats import t as student  # torch has no quantile of Student's t
 from torch import Tensor
 
 from metrics.functional.balanced_draws import balanced_draws
-from metrics.functional.closest_opposites import ClosestPair, Tile, closest_pair, label_tiles
-from metrics.functional.squared_distances import Points, squared_distances
+from metrics.functional.closest_opposites import ClosestPair, Tile, closest_pairs, label_tiles
+from metrics.functional.squared_distances import Points
 
 Pairs = Literal["all", "random"]
-UNION = (
-    4096  # images whose distances are held at once (200 MB); above it each draw has its products
-)
+UNION = 4096  # images whose distances are held at once (64 MB); above it each draw has its products
 
 
 @dataclass(frozen=True)
@@ -107,7 +105,7 @@ def label_sharpness(
     for name, values in (("y", y), ("groups", groups)):
         if values is not None and values.shape != (len(points),):
             raise ValueError(f"{name} has shape {tuple(values.shape)}; x has {len(points)} rows")
-    if len(y.unique()) < 2:
+    if len(torch.unique(y)) < 2:
         raise ValueError(f"all {len(y)} labels are {y[0].item()}; sharpness needs two classes")
     if points.high - points.low > value_range * (1 + 1e-6):
         raise ValueError(
@@ -118,47 +116,34 @@ def label_sharpness(
     everyone = torch.arange(len(points), device=x.device)
     samples = balanced_draws(y, draws, sample, generator) if draws else [everyone]
 
-    def opposite(rows: Tensor, columns: Tensor) -> Tensor:
-        return y[rows, None] != y[columns]
+    def opposite(i: Tensor, j: Tensor) -> Tensor:
+        return y[i] != y[j]
 
-    def between(rows: Tensor, columns: Tensor) -> Tensor:
-        assert groups is not None
-        return opposite(rows, columns) & (groups[rows, None] != groups[columns])
+    def between(i: Tensor, j: Tensor) -> Tensor:
+        return opposite(i, j) & (groups[i] != groups[j]) if groups is not None else opposite(i, j)
 
-    if pairs == "random":
-        chosen = [_random_pairs(index, pair_batch, generator) for index in samples]
-        closest = [_closest_of(points, i, j, y[i] != y[j]) for i, j in chosen]
-        apart = (
-            [
-                _closest_of(points, i, j, (y[i] != y[j]) & (groups[i] != groups[j]))
-                for i, j in chosen
-            ]
-            if groups is not None
-            else []
-        )
-    else:
+    rules = [opposite] if groups is None else [opposite, between]
+    if pairs == "all":
         tiles = _tiles_of(points, y, samples, block)
-        closest = [closest_pair(points, tiles(index), opposite) for index in samples]
-        apart = (
-            []
-            if groups is None
-            else [closest_pair(points, tiles(index), between) for index in samples]
-        )
-    return _summary(closest, apart, value_range * points.dimension**0.5)
+        found = [closest_pairs(points, tiles(index), rules) for index in samples]
+    else:
+        chosen = [_random_pairs(index, pair_batch, generator) for index in samples]
+        found = [[_closest_of(points, i, j, rule(i, j)) for rule in rules] for i, j in chosen]
+    closest, *apart = (list(column) for column in zip(*found, strict=True))
+    return _summary(closest, apart[0] if apart else [], value_range * points.dimension**0.5)
 
 
 def _tiles_of(
     points: Points, y: Tensor, samples: list[Tensor], block: int
 ) -> Callable[[Tensor], Iterator[Tile]]:
     """Distances of a draw: cut from one Gram over the union of the draws when that costs less."""
-    union = torch.cat(samples).unique()
-    opposite_pairs = sum(
-        (len(index) ** 2 - int((y[index].unique(return_counts=True)[1] ** 2).sum())) // 2
-        for index in samples
-    )
-    if len(samples) == 1 or len(union) > UNION or len(union) ** 2 // 2 > opposite_pairs:
+    union = torch.unique(torch.cat(samples))
+    if len(union) > UNION or len(union) ** 2 >= sum(len(index) ** 2 for index in samples):
         return lambda index: label_tiles(points, y, index, block)
-    squared = squared_distances(points, union, points, union)
+    squared = torch.full((len(union), len(union)), torch.inf, device=union.device)
+    for rows, columns, tile in label_tiles(points, y, union, block):  # pairs of one class: never
+        place = torch.searchsorted(union, rows), torch.searchsorted(union, columns)
+        squared[place[0][:, None], place[1]] = tile
 
     def cut(index: Tensor) -> Iterator[Tile]:
         place = torch.searchsorted(union, index)
@@ -169,10 +154,8 @@ def _tiles_of(
 
 def _random_pairs(index: Tensor, batch: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
     """The two members of each pair when batches of two shuffled orders are matched elementwise."""
-    first, second = (
-        index[torch.randperm(len(index), generator=generator).to(index.device)].split(batch)
-        for _ in range(2)
-    )
+    orders = [torch.randperm(len(index), generator=generator).to(index.device) for _ in range(2)]
+    first, second = (torch.split(index[order], batch) for order in orders)
     met = [(a[: len(b)], b[: len(a)]) for a in first for b in second]
     return torch.cat([a for a, _ in met]), torch.cat([b for _, b in met])
 

@@ -162,7 +162,7 @@ def _line(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _median(values: Tensor) -> Tensor:
-    """Median over the last dimension, the mean of the middle two (`torch.median` takes the lower)."""
+    """Median over the last dimension; `torch.median` would take the lower of the middle two."""
     ordered, count = values.sort(-1).values, values.shape[-1]
     return (ordered[..., (count - 1) // 2] + ordered[..., count // 2]) / 2
 

@@ -17,6 +17,7 @@ from metrics.functional.squared_distances import (
 # A pair closer than 1/16 of its norms is recomputed from differences: beyond that the Gram product
 # gives the distance to 1e-6 or better (LGG brain slices: 7e-8).
 DOUBTFUL = 1 / 16
+EXACT_ANYWAY = 2**28  # values: below this (a third of a second) all candidates are recomputed
 
 
 @dataclass(frozen=True)
@@ -116,14 +117,8 @@ def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2
     error = 4 * GRAM_ERROR * (points.norms + reach) + 1e-30  # 1e-30: squares below float32's range
     unsure = (reach + error > best.squared[:, -1]).nonzero().flatten()
     if kept < available and len(unsure):
-        for rows in unsure.split(block):
-            exact = Candidates(len(rows), kept, points.x.device)
-            for columns in reference.blocks(block):
-                tile = squared_distances(points, rows, reference, columns, torch.float64)
-                if points is reference:
-                    _forget_self(tile, rows, columns)
-                exact.offer(slice(0, len(rows)), tile, columns.start)
-            distances[rows], indices[rows] = _refine(exact, points, rows, reference)
+        for redone in torch.split(unsure, block):
+            distances[redone], indices[redone] = _in_float64(points, redone, reference, kept, block)
     return Neighbours(distances[:, :k].contiguous(), indices[:, :k].contiguous())
 
 
@@ -139,10 +134,18 @@ def _tiles(a: Points, b: Points, block: int) -> Iterator[tuple[slice, slice, Ten
             yield rows, columns, tile
 
 
-def _forget_self(tile: Tensor, rows: Tensor, columns: slice) -> None:
-    """Put infinity where row and column are the same point."""
-    own = ((rows >= columns.start) & (rows < columns.stop)).nonzero().flatten()
-    tile[own, rows[own] - columns.start] = torch.inf
+def _in_float64(
+    points: Points, rows: Tensor, reference: Points, kept: int, block: int
+) -> tuple[Tensor, Tensor]:
+    """Distances and indices of the `kept` nearest of a few rows, chosen by float64 products."""
+    best = Candidates(len(rows), kept, points.x.device)
+    for columns in reference.blocks(block):
+        tile = squared_distances(points, rows, reference, columns, torch.float64)
+        if points is reference:
+            own = ((rows >= columns.start) & (rows < columns.stop)).nonzero().flatten()
+            tile[own, rows[own] - columns.start] = torch.inf
+        best.offer(slice(0, len(rows)), tile, columns.start)
+    return _refine(best, points, rows, reference)
 
 
 def _refine(
@@ -153,8 +156,8 @@ def _refine(
     All of them where that is cheap beside the products, else those the products may have wrong.
     """
     squared = best.squared * reference.scale**2
-    pairs = squared.numel()
-    if pairs * points.dimension <= max(2**28, len(rows) * len(reference) * points.dimension // 512):
+    products = len(rows) * len(reference) * points.dimension
+    if squared.numel() * points.dimension <= max(EXACT_ANYWAY, products // 512):
         doubtful = torch.ones_like(squared, dtype=torch.bool)
     else:
         norms = points.norms[rows, None] + reference.norms[best.indices]

@@ -9,6 +9,8 @@ from torch import Tensor, nn
 from metrics.functional.initialisation import Initialisation
 from metrics.functional.input_gradients import Scalar, scalar_coefficients
 
+WIDEST = 1024  # 64 random heads of more features are nearly orthogonal anyway, and QR costs F^3
+
 
 class RandomHead:
     """The last `nn.Linear` of a network, redrawn independently of the body.
@@ -33,8 +35,8 @@ class RandomHead:
         self._coefficients = scalar_coefficients(scalar, head.out_features, logit).to(head.weight)
         deviation = law.standard_deviation(head.weight)
         self._frame: Tensor | None = None  # (F, F): orthogonal rows of length s |c| sqrt(F)
-        if deviation is not None:
-            size = head.in_features
+        size = head.in_features
+        if deviation is not None and size <= WIDEST:
             with law.stream(-3):
                 square = head.weight.new_empty(size, size).normal_()
             length = deviation * float(self._coefficients.norm()) * math.sqrt(size)

@@ -68,8 +68,8 @@ class RandomRows:
         best = math.sqrt(ratio * max(1 - rho, 0.0) / rho)
         return min(max(2 ** math.ceil(math.log2(max(best, 1))), 1), MOST_ROWS)
 
-    # Counted, not timed, so that the same seed gives the same numbers. The optimum is flat: a factor
-    # of two in these rates (seconds on one CPU core) costs a few per cent.
+    # Counted, not timed, so that the same seed gives the same numbers. The optimum is flat: a
+    # factor of two in these rates (seconds on one CPU core) costs a few per cent.
     def _network_seconds(self) -> float:
         model = self._law.model
         numbers = sum(parameter.numel() for parameter in model.parameters())

@@ -38,7 +38,8 @@ def twonn_dimension(neighbours: Neighbours, discard: float = 0.1) -> TwoNNDimens
 
     Reading it: the dimension at the smallest scale the data have. It needs no k and little
     uniformity, but one near-duplicate per image (slices of a volume) pulls it far down: where it
-    is well below `mle_dimension`, look at the nearest pairs.
+    is well below `mle_dimension`, look at the nearest pairs. Points all equally far apart read as
+    infinite.
 
     Args:
         neighbours: of the points among themselves, at least 2 each; a few more where duplicates
@@ -67,8 +68,9 @@ def twonn_dimension(neighbours: Neighbours, discard: float = 0.1) -> TwoNNDimens
         raise ValueError(f"{used} of {len(mu)} ratios left to fit; add points or lower discard")
     F = torch.arange(1, used + 1, dtype=mu.dtype, device=mu.device) / len(mu)
     log_mu, y = mu[:used].log(), -torch.log1p(-F)
+    spread = float((log_mu**2).sum())
     return TwoNNDimension(
-        dimension=float((log_mu * y).sum() / (log_mu**2).sum()),
+        dimension=float((log_mu * y).sum()) / spread if spread else torch.inf,
         mu=mu,
         used=used,
         discarded=len(mu) - used,

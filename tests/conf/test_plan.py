@@ -39,6 +39,11 @@ def test_mistake(overrides, sentence):
     assert sentence in problems(*overrides.split())
 
 
+def test_a_value_that_was_left_open_can_be_set():
+    assert "`data.root` has no value" in problems("data=image_folder")
+    assert not problems("data=image_folder", "data.root=images", "data.test_n=10")
+
+
 def test_all_mistakes_are_told_at_once_and_once():
     found = plan(["-m", "modle=lenet", "n=-3,-4", "seed=0,1"]).problems
     assert len(found) == 3
@@ -73,8 +78,9 @@ def test_torch_is_not_imported_to_find_a_mistake_or_a_finished_run():
 
 def every_choice() -> list[str]:
     conf = ROOT / "conf"
+    added = {"corruption": "+corruption@data.transforms.it"}  # groups that are off by default
     return [
-        f"{path.parent.relative_to(conf)}={path.stem}"
+        f"{added.get(path.parent.name, path.parent.relative_to(conf))}={path.stem}"
         for path in sorted(conf.rglob("*.yaml"))
         if path.parent != conf and "experiment" not in path.parts
     ]

@@ -64,7 +64,7 @@ def test_twenty_kills_change_nothing(launch, tmp_path):
     assert json.loads((folder / "record.json").read_text())["status"] == "running"
     assert launch(*long, "name=killed", small=False) == 0
     assert_same_run(launch.run("killed"), whole)
-    assert len(launch.run("killed").read()["resumed"]) > 10
+    assert len(launch.run("killed").read()["sessions"]) > 10
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -88,7 +88,7 @@ def test_two_launches_of_one_run_make_one_record(launch):
     outputs = [process.communicate(timeout=120)[0] for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert launch.run().read()["status"] == "done"
-    assert launch.run().read()["resumed"] == []  # trained once, by one of them
+    assert len(launch.run().read()["sessions"]) == 1  # trained once, by one of them
     names = [row[2] for row in rows(launch.run())]
     assert names.count("train/running_loss") == 40
     assert any("held by process" in output or "1 done already" in output for output in outputs)

@@ -117,9 +117,9 @@ def test_a_shared_filter_under_average_pooling():
         def forward(self, x):
             return self.filter(x).mean((1, 2, 3))[:, None]
 
-    g = average_geometry(Pooled, (1, 1, 3), 1000, 1)
+    g = average_geometry(Pooled, (1, 1, 3), 600, 1)
     expected = torch.tensor([[1, 1, 0], [1, 2, 1], [0, 1, 1]]).double()  # sigma^2 / 4 = 1
-    assert float((g.dense() - expected).norm() / expected.norm()) < 0.15
+    assert float((g.dense() - expected).norm() / expected.norm()) < 0.2
     assert float(g.eigenvalues[2]) == pytest.approx(0, abs=1e-6)
     with pytest.raises(ValueError, match="does not end in one"):
         average_geometry(Pooled, (1, 1, 3), heads=4)
@@ -153,12 +153,12 @@ def test_a_cnn_without_pooling_sees_by_coverage(options, ratio):
     windows(x).sum().backward()
     coverage = x.grad.flatten().double()
     assert float(coverage.min() / coverage.max()) == pytest.approx(ratio)
-    g = average_geometry(lambda: convolutional(**options), (1, 8, 8), 60, 64, sigma=1.0)
+    g = average_geometry(lambda: convolutional(**options), (1, 8, 8), 30, 64, sigma=1.0)
     truth = Geometry((1, 8, 8), matrix=coverage.diag())
-    assert geometry_correlation(g, truth) > 0.985
+    assert geometry_correlation(g, truth) > 0.97
     features = 16 * windows(x).numel()
     scale = 16 / 27 / 2 / (3 * features)  # E w^2 = 1/27, half of the units on, head 1/(3F)
-    assert g.trace == pytest.approx(scale * float(coverage.sum()), rel=0.04)
+    assert g.trace == pytest.approx(scale * float(coverage.sum()), rel=0.06)
 
 
 def test_the_vit_has_two_eigenvalues():
@@ -215,8 +215,11 @@ def test_the_same_seed_gives_the_same_bits_and_leaves_the_generator():
     torch.manual_seed(3)
     state = torch.get_rng_state()
     a, b, c = (average_geometry(small_lenet, (1, 8, 8), 20, seed=s) for s in (1, 1, 2))
+    with torch.inference_mode():
+        d = average_geometry(small_lenet, (1, 8, 8), 20, seed=1)
     assert torch.equal(torch.get_rng_state(), state)
     assert torch.equal(a.dense(), b.dense())
+    assert torch.equal(a.dense(), d.dense())
     assert not torch.equal(a.dense(), c.dense())
 
 

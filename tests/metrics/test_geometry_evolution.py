@@ -62,10 +62,10 @@ def test_the_linear_model_moves_against_the_covariance():
         return nn.Sequential(nn.Flatten(), layer)
 
     x = images(12, 6)
-    result = geometry_evolution(Initialisation(build, 0).draws(800), torch.zeros(1, 1, 1, 6), x)
+    result = geometry_evolution(Initialisation(build, 0).draws(400), torch.zeros(1, 1, 1, 6), x)
     expected = -2 * 0.25 * x.flatten(1).T @ x.flatten(1)
-    assert relative(result.delta.dense(), expected) < 0.2
-    assert result.scalars()["corr_s"] < -0.99
+    assert relative(result.delta.dense(), expected) < 0.25
+    assert result.scalars()["corr_s"] < -0.98
 
 
 class Factored(nn.Module):
@@ -91,7 +91,7 @@ def test_the_shared_filter_moves_by_theorem_3_2():
     first = (p2 * w2**2 * n * (n + 2) + w2 * p2**2 * n * (n + 1)) * K @ S @ K
     expected = -2 * (first + w2 * p2**2 * n * torch.trace(A @ S @ A.T) * K)
     law = Initialisation(lambda: Factored(A, n, w2**0.5, p2**0.5), seed=0)
-    result = geometry_evolution(law.draws(800), torch.zeros(1, 1, 1, 5), x)
+    result = geometry_evolution(law.draws(500), torch.zeros(1, 1, 1, 5), x)
     assert relative(result.geometry.dense(), n * w2 * p2 * K) < 0.2
     assert relative(result.delta.dense(), expected) < 0.3
     truth = Geometry((1, 1, 5), matrix=expected.double())
@@ -119,9 +119,9 @@ def test_one_hidden_relu_layer_moves_by_the_corrected_theorem_3_1():
     first = (n**2 - n) / 16 * (w2 * p2**2 + w2**2 * p2) + n * (w2 * p2**2 / 2 + 3 * w2**2 * p2 / 4)
     expected = -2 * (first * S + n * w2 * p2**2 / 4 * torch.trace(S) * torch.eye(d))
     probes = torch.randn(32, 1, 1, d, generator=torch.Generator().manual_seed(2))
-    delta = geometry_evolution(Initialisation(build, 0).draws(3000), probes, x).delta
+    delta = geometry_evolution(Initialisation(build, 0).draws(1500), probes, x).delta
     truth = Geometry((1, 1, d), matrix=expected.double())
-    assert geometry_correlation(delta, truth) > 0.97
+    assert geometry_correlation(delta, truth) > 0.95
     assert delta.inner(truth) / truth.norm**2 == pytest.approx(1, rel=0.2)
 
 

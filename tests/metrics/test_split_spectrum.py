@@ -96,7 +96,7 @@ def test_peaks_agree_with_scipy():
 def test_mixture_agrees_with_sklearn():
     from sklearn.mixture import GaussianMixture
 
-    values = mixture(5000)
+    values = mixture(2000)
     ours = fit_mixture(values)
     theirs = GaussianMixture(2, tol=1e-10, reg_covar=0, max_iter=2000, random_state=0)
     theirs.fit(values[:, None].numpy())

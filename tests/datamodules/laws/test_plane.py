@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datamodules.errors import DataError
-from datamodules.laws.plane import Plane
+from datamodules.laws.plane import Plane, one_direction_accuracy
 from tests.datamodules.laws.geometries import decaying
 
 SHAPE = (1, 8, 8)
@@ -39,6 +39,16 @@ def test_angles_are_uniform():
     turn = torch.atan2(point[:, 1], point[:, 0])
     for k in (1, 2, 3):  # Fourier coefficients of a uniform angle vanish
         assert abs(torch.exp(1j * k * turn).mean()) < 4 / 8000**0.5
+
+
+@pytest.mark.parametrize("radii", [(6.0, 3.0), (1.0, 5.0), (4.0, 3.9)])
+def test_no_cut_along_one_direction_beats_the_closed_form(radii):
+    drawn = Plane(radii=radii).draw(20_000, 2, (1, 2, 2), 0)
+    along = (drawn.train.x.flatten(1).double() @ drawn.directions[0]).abs()
+    inner = drawn.train.y == (0 if radii[0] < radii[1] else 1)
+    cuts = torch.linspace(0, max(radii), 400).double()
+    accuracy = torch.stack([((along <= cut) == inner).double().mean() for cut in cuts])
+    assert float(accuracy.max()) == pytest.approx(one_direction_accuracy(radii), abs=0.015)
 
 
 def test_the_plane_is_that_of_the_eigenvectors_asked_for():

@@ -6,12 +6,20 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from datamodules.data_geometry import data_geometry
 from datamodules.errors import DataError
 from datamodules.split import Split
 from datamodules.tasks.function import Function
 from tests.datamodules.tasks.listings import noise_images, ten_classes
 
 TRAIN, TEST = noise_images(400, seed=1), noise_images(101, seed=2)
+
+
+def brightness(split):
+    """x^T u for u = (1, ..., 1), of the images as channels normalised by the training set."""
+    train = TRAIN.images().double()
+    mean, std = train.mean((0, 2, 3), True), train.std((0, 2, 3), correction=0, keepdim=True)
+    return ((split.images().double() - mean) / std).flatten(1).sum(1)
 
 
 def relabel(seed=0, **settings):
@@ -44,26 +52,27 @@ def test_linear_labels_are_the_sign_of_the_projection():
 
 def test_quadratic_labels_are_far_from_the_mean_and_pixel_units_are_not():
     u = torch.ones(48)
-    v = TRAIN.images().double().flatten(1).sum(1)
-    far = (v - v.mean()).square()
+    far = brightness(TRAIN).square()
     train, _ = relabel(kind="quadratic", direction=u.tolist(), jitter=0.0)
     assert torch.equal(train.y, (far > np.median(far)).long())
     raw, _ = relabel(kind="quadratic", direction=u.tolist(), units="pixel", jitter=0.0)
+    v = TRAIN.images().double().flatten(1).sum(1)
     assert torch.equal(raw.y, (v > np.median(v)).long())  # bright images: the square is monotone
 
 
 def test_sinusoidal_labels_in_closed_form():
     u = torch.ones(48)
-    v = TRAIN.images().double().flatten(1).sum(1)
-    wave = torch.sin(math.pi * (v - v.mean()) / v.std(correction=0))
-    train, _ = relabel(kind="sinusoidal", direction=u.tolist(), jitter=0.0)
-    assert torch.equal(train.y, (wave > np.median(wave)).long())
+    v = brightness(TRAIN)
+    for units, scale in (("projection", v.std(correction=0)), ("channel", u.norm())):
+        wave = torch.sin(math.pi * v / scale)
+        train, _ = relabel(kind="sinusoidal", direction=u.tolist(), units=units, jitter=0.0)
+        assert torch.equal(train.y, (wave > np.median(wave)).long())
 
 
 def test_the_test_set_is_cut_at_the_training_median():
-    _train, test = relabel(direction=[1.0] * 48, jitter=0.0)
-    v, w = (s.images().double().flatten(1).sum(1) for s in (TRAIN, TEST))
-    assert torch.equal(test.y, (w > np.median(v)).long())
+    _, test = relabel(direction=[1.0] * 48, jitter=0.0)
+    cut = np.median(brightness(TRAIN))
+    assert torch.equal(test.y, (brightness(TEST) > cut).long())
     _, own = relabel(direction=[1.0] * 48, jitter=0.0, median_of="test")
     assert own.y.sum() == 50  # of 101: the median itself is not above
 
@@ -113,6 +122,21 @@ def test_an_eigenvector_of_the_geometry_labels():
     by_number, _ = relabel(direction=5, geometry=geometry)
     by_hand, _ = relabel(direction=q[:, 5].tolist())
     assert torch.equal(by_number.y, by_hand.y)
+
+
+def test_an_eigenvector_of_gsg_labels():
+    q, _ = torch.linalg.qr(torch.randn(48, 48, generator=torch.Generator().manual_seed(0)))
+    values = 0.9 ** torch.arange(48)
+
+    def geometry():
+        return values, q
+
+    u = data_geometry(values, q, TRAIN)[1][:, 5]
+    by_number, _ = relabel(direction=5, geometry=geometry, matrix="GSG")
+    by_hand, _ = relabel(direction=u.tolist())
+    assert torch.equal(by_number.y, by_hand.y)
+    with pytest.raises(DataError, match="48 eigenvectors"):
+        relabel(direction=48, geometry=geometry, matrix="GSG")
 
 
 def test_label_noise_comes_on_top_and_clean_labels_stay():

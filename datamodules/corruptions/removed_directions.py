@@ -1,0 +1,100 @@
+"""Images without what varies much and a network hardly sees (Movahedi et al., section 5)."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from datamodules.directions import Geometry, Shape, read_geometry
+from datamodules.errors import DataError
+from datamodules.normalised import channel_scale, normalised
+from datamodules.split import Split
+from records.seeds import seed_for
+
+LARGEST = 16_384  # dimensions; S and G are D x D here: 2 GB each
+
+
+class RemovedDirections:
+    r"""x -> x - \sum_{i<=k} v_i v_i^T x, with S v = mu (G + ridge ||G||_2 I) v, mu descending.
+
+    S is the second moment of the training images, normalised per channel; the v_i are made
+    orthonormal in that order. Figure 6 of the paper. (Its published code removed the leading
+    eigenvectors of G S G, those the network sees best.)
+
+    Reading it: if test accuracy stays while much variance is gone, that variance lay where the
+    network is blind. Compare with `random`: random orthonormal directions, as many as it takes to
+    remove the same variance. After the call `share` is the variance removed, `removed` the number
+    of directions.
+
+    Args:
+        count: k.
+        geometry: of a network: an .npz file or a callable.
+        which: `geometry`, or `random` for the baseline.
+        ridge: keeps G invertible; relative to its largest eigenvalue.
+    """
+
+    share: float
+    removed: int
+
+    def __init__(
+        self,
+        count: int,
+        geometry: str | Geometry | None = None,
+        which: Literal["geometry", "random"] = "geometry",
+        ridge: float = 1e-6,
+    ) -> None:
+        if count < 0 or ridge <= 0:
+            raise DataError(
+                f"removed_directions: count={count} must be 0 or more and ridge={ridge} above 0."
+            )
+        self.count, self.geometry, self.which, self.ridge = count, geometry, which, ridge
+
+    def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
+        """Find the directions on `train`, remove them from both."""
+        channels, height, width = train.x.shape[1:]
+        dimension = channels * height * width
+        if self.count > dimension or dimension > LARGEST:
+            raise DataError(
+                f"removed_directions.count={self.count} of images with {dimension} values: at most "
+                f"as many, and at most {LARGEST} values; use a smaller data.size."
+            )
+        second_moment = _second_moment(normalised(train, train), dimension) / len(train)
+        v = self._directions(second_moment, (channels, height, width))
+        share = _shares(v, second_moment).sum()
+        if self.which == "random":
+            random = np.random.default_rng(seed_for(seed, "removed directions"))
+            v = torch.linalg.qr(torch.from_numpy(random.standard_normal((dimension, dimension)))).Q
+            reached = _shares(v, second_moment).cumsum(0)
+            v = v[:, : int((reached < share - 1e-12).sum()) + 1] if self.count else v[:, :0]
+            share = _shares(v, second_moment).sum()
+        self.share, self.removed = float(share), v.shape[1]
+        return self._without(train, train, v), self._without(test, train, v)
+
+    def _directions(self, second_moment: Tensor, shape: Shape) -> Tensor:
+        """(D, k) orthonormal columns, from the symmetric form A S A w = mu w, v = A w."""
+        values, vectors = read_geometry(self.geometry, shape)
+        outside = self.ridge**-0.5  # A where G has no eigenvector
+        inside = (values / values[0] + self.ridge).rsqrt() - outside
+        a = (vectors * inside) @ vectors.T + outside * torch.eye(len(vectors)).double()
+        _, w = torch.linalg.eigh(a @ second_moment @ a)
+        return torch.linalg.qr(a @ w.flip(1)[:, : self.count]).Q
+
+    def _without(self, split: Split, train: Split, v: Tensor) -> Split:
+        _, std = channel_scale(train)
+        gone = torch.cat([(x @ v @ v.T).float() for x in normalised(split, train)])
+        return replace(split, x=split.images() - std.float() * gone.reshape(split.x.shape))
+
+
+def _second_moment(chunks: Iterable[Tensor], dimension: int) -> Tensor:
+    total = torch.zeros(dimension, dimension, dtype=torch.float64)
+    for x in chunks:
+        total.addmm_(x.T, x)
+    return total
+
+
+def _shares(v: Tensor, second_moment: Tensor) -> Tensor:
+    """(k,) v_i^T S v_i / tr S."""
+    return (v * (second_moment @ v)).sum(0) / second_moment.trace()

@@ -1,0 +1,58 @@
+"""The base of all probes, on a real run through the launcher."""
+
+from typing import ClassVar
+
+import pytest
+
+from callbacks import evaluation
+from callbacks.evaluation import Evaluation
+from callbacks.probe import Probe
+from callbacks.schedules import EveryEpochs
+from callbacks.subject import Measurement, Subject
+
+
+class Counting(Probe):
+    name: ClassVar[str] = "counting"
+
+    def measure(self, subject: Subject) -> Measurement:
+        return Measurement({"train/epoch_seen": float(subject.epoch)})
+
+
+def rows(folder, name):
+    lines = [line.split(",") for line in folder.metrics_file.read_text().splitlines()]
+    return [int(line[0]) for line in lines if line[2] == name]
+
+
+def test_a_probe_measures_on_its_schedule_and_at_the_end_once(launch, monkeypatch):
+    monkeypatch.setattr(
+        evaluation, "Evaluation", lambda schedule: Counting(EveryEpochs(2, first=True))
+    )
+    launch("epochs=5")
+    assert rows(launch.run(), "train/epoch_seen") == [0, 2, 4, 5]
+    assert rows(launch.run(), "time/counting") == [0, 2, 4, 5]
+
+
+def test_a_failing_probe_is_left_out_and_said(launch, monkeypatch, caplog):
+    monkeypatch.setattr(Evaluation, "measure", lambda *_: 1 / 0)
+    assert launch() == 0
+    record = launch.run().read()
+    assert record["status"] == "done"
+    assert "train/loss" not in record["scalars"]
+    assert "test/loss" in record["scalars"]
+    assert "evaluation failed at epoch 2 and was left out: ZeroDivisionError" in caplog.text
+
+
+def test_stop_ends_the_run(launch, monkeypatch):
+    monkeypatch.setattr(Evaluation, "measure", lambda *_: 1 / 0)
+    assert launch("probes.on_error=stop") == 1
+    assert launch.run().read()["error"] == "division by zero"
+
+
+def test_a_diverging_run_says_what_to_do(launch):
+    assert launch("optimizer=sgd", "optimizer.lr=1e30") == 1
+    assert "lower optimizer.lr" in launch.run().read()["error"]
+
+
+@pytest.mark.parametrize("fast", ["fast", "overfit"])
+def test_debug_modes_run(launch, fast):
+    assert launch(f"debug={fast}", "debug=" + fast, "epochs=1") == 0

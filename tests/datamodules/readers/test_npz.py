@@ -1,0 +1,98 @@
+import numpy as np
+import pytest
+
+from datamodules.errors import BadFileError, DataError, DataNotFoundError
+from datamodules.readers.npz import Npz
+
+RANDOM = np.random.default_rng(0)
+X = RANDOM.integers(0, 256, (6, 5, 4, 3), np.uint8)
+Y = np.array([2, 0, 2, 0, 2, 0])
+
+
+def saved(folder, **arrays):
+    np.savez_compressed(folder / "mine.npz", **arrays)
+    return folder / "mine.npz"
+
+
+def test_images_labels_and_groups(tmp_path):
+    path = saved(
+        tmp_path, x=X, y=Y, group=np.arange(6) // 2, is_test=Y == 2, classes=["a", "b", "c"]
+    )
+    for root in (path, tmp_path):
+        reader = Npz(root)
+        listing = reader.listing()
+        assert listing.classes == ("a", "c")
+        assert listing.labels.tolist() == [1, 0, 1, 0, 1, 0]
+        assert listing.groups.tolist() == [0, 0, 1, 1, 2, 2]
+        assert listing.official_test.tolist() == (Y == 2).tolist()
+        assert (reader.read(2) == X[2]).all()
+
+
+def test_text_labels_and_other_names(tmp_path):
+    path = saved(tmp_path, images=X, kind=np.array(list("uvuvuv")), patient=np.arange(6))
+    listing = Npz(path, x="images", y="kind", group="patient").listing()
+    assert listing.classes == ("u", "v")
+    assert listing.groups.tolist() == list(range(6))
+
+
+@pytest.mark.parametrize(
+    ("x", "shape"),
+    [
+        (X, (5, 4, 3)),
+        (X.transpose(0, 3, 1, 2), (5, 4, 3)),
+        (X[..., :1], (5, 4)),
+        (X[..., 0], (5, 4)),
+        (X[..., :1].transpose(0, 3, 1, 2), (5, 4)),
+    ],
+)
+def test_layouts(tmp_path, x, shape):
+    image = Npz(saved(tmp_path, x=x, y=Y)).read(3)
+    assert image.shape == shape
+    assert (image == X[3][..., : (image.ndim == 3 and 3) or 1].squeeze()).all()
+
+
+def test_floats_need_a_word(tmp_path):
+    path = saved(tmp_path, x=X / 255, y=Y)
+    with pytest.raises(DataError, match=r"float64 pixels from 0.* data\.reader\.scale=type\|max"):
+        Npz(path).read(0)
+    assert np.abs(Npz(path, scale="type").read(1).astype(int) - X[1]).max() <= 1
+    with pytest.raises(DataError, match=r"expects 0\.\.1"):
+        Npz(saved(tmp_path, x=X * 1.0, y=Y), scale="type").read(1)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "reason"),
+    [
+        ({"x": X}, "no array `y`; there are x"),
+        ({"x": X, "y": Y[:, None]}, r"`y` is int64 \(6, 1\), not"),
+        ({"x": X, "y": Y * 0.5}, "`y` is float64"),
+        ({"x": X, "y": np.array([{}] * 6)}, "cannot be read .*allow_pickle"),
+        ({"x": X, "y": Y, "group": np.arange(5)}, r"`group` is int64 \(5,\)"),
+    ],
+)
+def test_bad_labels_are_named(tmp_path, arrays, reason):
+    with pytest.raises(BadFileError, match=reason):
+        Npz(saved(tmp_path, **arrays)).listing()
+
+
+@pytest.mark.parametrize(
+    ("x", "reason"),
+    [(X[:5], "N = 6"), (X[:, 0, 0], "not"), (RANDOM.random((6, 5, 4, 7)), "not")],
+)
+def test_bad_images_are_named(tmp_path, x, reason):
+    with pytest.raises(BadFileError, match=reason):
+        Npz(saved(tmp_path, x=x, y=Y)).read(0)
+
+
+def test_what_is_no_archive_is_named(tmp_path):
+    with pytest.raises(DataNotFoundError, match=r"np\.savez"):
+        Npz(tmp_path).listing()
+    (tmp_path / "one.npz").write_bytes(b"nothing")
+    with pytest.raises(BadFileError, match=r"no \.npz file"):
+        Npz(tmp_path).listing()
+    saved(tmp_path, x=X, y=Y)
+    with pytest.raises(DataError, match=r"holds mine\.npz, one\.npz"):
+        Npz(tmp_path).listing()
+    np.save(tmp_path / "single.npy", X)
+    with pytest.raises(BadFileError, match="single array"):
+        Npz(tmp_path / "single.npy").listing()

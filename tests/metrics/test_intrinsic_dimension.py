@@ -1,0 +1,39 @@
+import pytest
+import torch
+
+from metrics.functional.mle_dimension import mle_dimension
+from metrics.functional.neighbours import neighbours
+from metrics.functional.twonn_dimension import twonn_dimension
+from metrics.intrinsic_dimension import IntrinsicDimension
+from tests.metrics.contract import check_contract
+
+
+def points(n: int = 80):
+    return torch.rand(n, 2, 2, generator=torch.Generator().manual_seed(0))
+
+
+def test_contract():
+    check_contract(lambda: IntrinsicDimension(k=10), [(part,) for part in points().split(20)])
+
+
+def test_gives_what_the_functions_give():
+    metric = IntrinsicDimension(k=12, denominator="k-2", average="arithmetic", discard=0.2)
+    metric.update(points())
+    found = neighbours(points(), 17)
+    mle = mle_dimension(found, 12, "k-2", "arithmetic").scalars()
+    assert metric.compute() == mle | twonn_dimension(found, 0.2).scalars()
+
+
+def test_duplicates_up_to_the_spare_ones_cost_no_point():
+    metric = IntrinsicDimension(k=10, spare=2)
+    metric.update(torch.cat([points(), points()[:8], points()[:8]]))
+    result = metric.compute()
+    assert result["d_mle_dropped"] == 0
+    assert result["d_mle_zeros"] == 48
+
+
+def test_too_few_points_are_named():
+    metric = IntrinsicDimension(k=20)
+    metric.update(points(20))
+    with pytest.raises(ValueError, match="k=20 neighbours asked of 20 points"):
+        metric.compute()

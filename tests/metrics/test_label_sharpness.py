@@ -1,0 +1,190 @@
+import importlib
+import itertools
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import load_digits
+from sklearn.metrics import pairwise_distances
+from torch import Tensor
+
+from metrics.functional.label_sharpness import label_sharpness
+from metrics.label_sharpness import LabelSharpness
+from tests.metrics.contract import check_contract
+from tests.parity import agree
+
+module = importlib.import_module(
+    "metrics.functional.label_sharpness"
+)  # the package exports the function
+
+
+def digits(*classes: int) -> tuple[Tensor, Tensor]:
+    data = load_digits()
+    x, y = torch.from_numpy(data.images / 16), torch.from_numpy(data.target)
+    kept = torch.isin(y, torch.tensor(classes))
+    return x[kept], y[kept]
+
+
+def cloud(n: int, d: int, classes: int = 2, seed: int = 0) -> tuple[Tensor, Tensor]:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.rand(n, d, generator=generator), torch.arange(n) % classes
+
+
+def direct(x: Tensor, y: Tensor, groups: Tensor | None = None) -> tuple[float, tuple[int, int]]:
+    """The definition, pair by pair."""
+    x = x.flatten(1).double()
+    pairs = [
+        (float((x[i] - x[j]).norm()), (i, j))
+        for i, j in itertools.combinations(range(len(x)), 2)
+        if y[i] != y[j] and (groups is None or groups[i] != groups[j])
+    ]
+    distance, pair = min(pairs)
+    return 1 / distance, pair
+
+
+@pytest.mark.parametrize(("pair", "value"), [((4, 9), 0.6810), ((0, 1), 0.4450), ((3, 8), 0.6885)])
+def test_digits(pair, value):
+    x, y = digits(*pair)
+    found = label_sharpness(x, y)
+    assert found.value == pytest.approx(value, abs=5e-5)
+    assert found.rms == pytest.approx(found.value * 8)
+    assert (found.low, found.high, found.finite) == (found.value,) * 3
+
+
+@pytest.mark.parametrize("block", [7, 2048])
+@pytest.mark.parametrize("classes", [2, 5])
+def test_equals_the_definition(block, classes):
+    x, y = cloud(60, 9, classes)
+    groups = torch.arange(60) // 6
+    found = label_sharpness(x, y, groups, block=block)
+    value, pair = direct(x, y)
+    assert found.value == pytest.approx(value, rel=1e-12)
+    assert found.pair == pair
+    assert found.between_groups == pytest.approx(direct(x, y, groups)[0], rel=1e-12)
+
+
+def test_near_duplicates_of_opposite_label_in_float32():
+    x, y = cloud(40, 5000)
+    x = torch.cat([x, x + 1e-5 * cloud(40, 5000, seed=1)[0]])
+    found = label_sharpness(x, torch.cat([y, 1 - y]), value_range=2)
+    value, pair = direct(x, torch.cat([y, 1 - y]))
+    assert found.value == pytest.approx(value, rel=1e-12)
+    assert found.pair == pair
+
+
+def test_equal_images_of_opposite_label_are_infinite_and_counted():
+    x, y = cloud(40, 12)
+    finite = label_sharpness(x, y).value
+    found = label_sharpness(torch.cat([x, x[:3]]), torch.cat([y, 1 - y[:3]]))
+    assert found.value == math.inf
+    assert found.rms == math.inf
+    assert found.zero_pairs == 3
+    assert finite <= found.finite < math.inf
+    constant = label_sharpness(torch.ones(4, 3), torch.tensor([0, 0, 1, 1]))
+    assert (constant.value, constant.zero_pairs) == (math.inf, 4)
+    assert math.isnan(constant.finite)  # there is nothing else
+
+
+@pytest.mark.parametrize("union", [0, 4096])
+def test_draws_from_one_gram_equal_draws_one_by_one(union, monkeypatch):
+    monkeypatch.setattr(module, "UNION", union)
+    x, y = cloud(90, 20, 3)
+    groups = torch.arange(90) // 10
+    found = label_sharpness(x, y, groups, draws=12, sample=60, seed=3)
+    generator = torch.Generator().manual_seed(3)
+    draws = module.balanced_draws(y, 12, 60, generator)
+    expected = [direct(x[rows], y[rows])[0] for rows in draws]
+    assert found.per_draw.tolist() == pytest.approx(expected, rel=1e-12)
+    assert found.value == pytest.approx(sum(expected) / 12)
+    assert found.high - found.value == pytest.approx(
+        2.200985 * torch.tensor(expected).std().item() / 12**0.5, rel=1e-5
+    )
+    apart = [direct(x[rows], y[rows], groups[rows])[0] for rows in draws]
+    assert found.between_groups == pytest.approx(sum(apart) / 12, rel=1e-12)
+
+
+def test_draws_are_balanced_and_seeded():
+    y = torch.tensor([0] * 70 + [1] * 30)
+    draws = module.balanced_draws(y, 4, 41, torch.Generator().manual_seed(0))
+    assert all(y[rows].bincount().tolist() == [20, 20] for rows in draws)
+    assert all(len(rows.unique()) == 40 for rows in draws)
+    x = cloud(100, 4)[0]
+    first, again, other = (
+        label_sharpness(x, y, draws=4, sample=40, seed=seed) for seed in (0, 0, 1)
+    )
+    assert torch.equal(first.per_draw, again.per_draw)
+    assert not torch.equal(first.per_draw, other.per_draw)
+
+
+def test_random_pairs_are_the_published_number_of_elementwise_pairs():
+    index = torch.arange(1000)
+    i, j = module._random_pairs(index, 500, torch.Generator().manual_seed(0))
+    assert len(i) == len(j) == 2000
+    assert i.bincount().tolist() == [2] * 1000
+    x, y = digits(4, 9)
+    assert label_sharpness(x, y, pairs="random").value < label_sharpness(x, y).value
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"y": torch.zeros(20)}, "all 20 labels are 0"),
+        ({"y": torch.zeros(19)}, r"y has shape \(19,\)"),
+        ({"groups": torch.zeros(3)}, r"groups has shape \(3,\)"),
+        ({"groups": torch.zeros(20)}, "no pair of different labels"),
+        ({"x": torch.full((20, 2), torch.nan)}, "first in row 0"),
+        ({"x": torch.zeros(0, 2)}, r"shape \(0, 2\)"),
+        ({"x": 200 * torch.rand(20, 2)}, "more than value_range=1"),
+        ({"pairs": "some"}, "pairs='some'"),
+        ({"draws": -1}, "draws=-1"),
+        ({"draws": 2}, "class 0 has 10, so use a sample of 2 to 20"),
+    ],
+)
+def test_bad_input_is_named(change, message):
+    x, y = cloud(20, 2)
+    with pytest.raises(ValueError, match=message):
+        label_sharpness(**{"x": x, "y": y} | change)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1000), st.floats(1e-3, 1e3), st.integers(1, 3))
+def test_scale_permutation_and_channel_rules(seed, scale, channels):
+    x, y = cloud(40, 6, seed=seed)
+    x = x.double()
+    order = torch.randperm(40, generator=torch.Generator().manual_seed(seed))
+    plain = label_sharpness(x, y)
+    moved = label_sharpness((scale * x).repeat(1, channels)[order], y[order], value_range=scale)
+    assert moved.value * scale * channels**0.5 == pytest.approx(plain.value, rel=1e-6)
+    assert moved.rms == pytest.approx(plain.rms, rel=1e-6)
+    assert sorted(order[list(moved.pair)].tolist()) == list(plain.pair)
+
+
+def test_uint8_equals_float():
+    x = torch.randint(0, 256, (40, 3, 4, 4), generator=torch.Generator().manual_seed(0))
+    y = torch.arange(40) % 2
+    whole = label_sharpness(x.to(torch.uint8), y, value_range=255)
+    assert whole.value == label_sharpness(x.double(), y, value_range=255).value
+
+
+@pytest.mark.parametrize("draws", [0, 5])
+def test_contract(draws):
+    x, y = cloud(48, 5)
+    number, group = torch.arange(48), torch.arange(48) // 4
+    columns = [tensor.split(12) for tensor in (x, y, number, group)]
+    check_contract(lambda: LabelSharpness(draws=draws, sample=20), list(zip(*columns, strict=True)))
+
+
+@pytest.mark.parity
+def test_agrees_with_sklearn():
+    x, y = digits(2, 7)
+    distances = pairwise_distances(x[y == 2].flatten(1), x[y == 7].flatten(1))
+    agree(
+        "label_sharpness",
+        "sklearn.metrics.pairwise_distances",
+        label_sharpness(x, y).value,
+        1 / distances.min(),
+        rtol=1e-9,
+        why="float64 differences against a float64 product",
+    )
