@@ -45,7 +45,7 @@ def answers(subject: Subject, split: Any, batch: int = 256) -> Answers:
     assert isinstance(loss, nn.Module)
 
     def part(index: Tensor) -> dict[str, Tensor]:
-        x, y = split.images(index).to(subject.device), split.y[index].to(subject.device)
+        x, y = subject.batch(split, index)
         scores = network(x)
         values = loss(scores, y, reduction="none").double()
         return {"loss": values, "prediction": loss.predict(scores)}

@@ -57,7 +57,7 @@ class FGSMPenalty(Probe):
         sizes = [window.shrink(eps) for eps in self.eps]
 
         def part(index: Tensor) -> dict[str, Tensor]:
-            x, y, _ = (t.to(subject.device) for t in split.batch(index))
+            x, y = subject.batch(split, index)
             attacked = attack_examples(window, window.enter(x), y, sizes, loss)
             return dict(zip(COLUMNS, attacked.columns(), strict=True))
 
@@ -69,7 +69,7 @@ class FGSMPenalty(Probe):
             return Measurement(scalars)
         turned = columns["clean_hit"] & ~columns["attacked_hit"][:, -1]
         chosen = (~turned).long().argsort(stable=True)[: self.examples].cpu()
-        x, y, _ = (t.to(subject.device) for t in split.batch(chosen))
+        x, y = subject.batch(split, chosen)
         images = [x, *(window.leave(z) for z in fgsm(window, window.enter(x), y, sizes, loss))]
         figure = self._picture(subject, images, y)
         text = (

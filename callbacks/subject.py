@@ -39,6 +39,10 @@ class Subject:
         """The subject once for every network, as if that one were alone."""
         return (replace(self, network=network, others=()) for network in self.networks)
 
+    def batch(self, split: Any, index: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Images and labels at these positions of a split, on the device."""
+        return split.images(index).to(self.device), split.y[index].to(self.device)
+
 
 @dataclass(frozen=True)
 class Measurement:
