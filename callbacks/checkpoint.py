@@ -77,6 +77,8 @@ def restore_callbacks(trainer: pl.Trainer, folder: Path) -> None:
     Forked processes take what the callbacks learnt in training with them when they end; the
     processes of the test stage need it again.
     """
+    if not (folder / LAST).exists():  # no epoch, no checkpoint
+        return
     checkpoint = AtomicCheckpointIO().load_checkpoint(folder / LAST)
     for callback in trainer.callbacks:
         state = checkpoint["callbacks"].get(callback.state_key)

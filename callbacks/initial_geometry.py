@@ -66,7 +66,7 @@ def initial_geometry(
         "options": options,
         "network": str(first),
         # the first draw tells one law of initialisation from another
-        "draw": content(*first.parameters(), *first.buffers()),
+        "draw": content(*(t.flatten() for t in (*first.parameters(), *first.buffers()))),
     }
 
     def compute() -> Geometry:

@@ -39,7 +39,8 @@ class EnsembleClassifier(Classifier):
         scores = self(batch.x)  # (members, B, outputs)
         losses = torch.stack([self.loss(own, batch.y) for own in scores])
         right = [self.loss.predict(own) == batch.y for own in scores.detach()]
-        tally.add(losses.mean(), torch.stack(right).sum() / len(scores), len(batch.y))
+        if batch.weight:
+            tally.add(losses.mean(), torch.stack(right).sum() / len(scores), len(batch.y))
         return losses.sum()
 
     def configure_gradient_clipping(
