@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import nn
 
+from callbacks.taps import tap
 from lightning_modules.networks.lenet import LeNet
 from lightning_modules.networks.mlp import MLP
 from lightning_modules.networks.resnet import ResNet
@@ -14,7 +15,6 @@ from lightning_modules.networks.small_alexnet import SmallAlexNet
 from lightning_modules.networks.small_inception import SmallInception
 from lightning_modules.networks.vgg import VGG
 from lightning_modules.networks.vit import ViT
-from callbacks.taps import tap
 
 SMALL_VIT = {"patch": 8, "dim": 24, "depth": 2, "heads": 3, "mlp": 48}
 NETWORKS = {  # name: (class, size, options); the smallest of each that has every kind of layer
