@@ -104,9 +104,7 @@ class GeometricVelocity(Probe):
             outputs = subject.network(x[:1]).numel()
         return "difference" if outputs == 2 else "logit"
 
-    def _gradients(
-        self, network: nn.Module, x: Tensor, scalar: Scalar, subject: Subject
-    ) -> Tensor:
+    def _gradients(self, network: nn.Module, x: Tensor, scalar: Scalar, subject: Subject) -> Tensor:
         def part(index: Tensor) -> dict[str, Tensor]:
             return {"rows": input_gradients(network, x[index], scalar)}
 

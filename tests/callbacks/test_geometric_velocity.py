@@ -44,11 +44,11 @@ def test_numbers_are_those_of_the_metric():
     x = subject.data.train.images(torch.arange(70))
     assert "geometry/velocity" not in first
     assert first["geometry/corr_s"] == pytest.approx(
-        geometry_correlation(geometry_of(mlp(), velocity._points(subject), "logit"), covariance_of(x))
+        geometry_correlation(
+            geometry_of(mlp(), velocity._points(subject), "logit"), covariance_of(x)
+        )
     )
-    before, after = (
-        geometry_of(mlp(seed), velocity._points(subject), "logit") for seed in (0, 1)
-    )
+    before, after = (geometry_of(mlp(seed), velocity._points(subject), "logit") for seed in (0, 1))
     assert second["geometry/velocity"] == pytest.approx(geometric_velocity(after, before))
     assert 0 < second["geometry/velocity"] < 1
 
@@ -61,7 +61,9 @@ def test_a_linear_network_has_one_direction_and_stands_still():
     measured = velocity.measure(subject)
     difference = linear[1].weight[1] - linear[1].weight[0]
     assert len(measured.arrays["geometry/eigenvalues"]) == 1
-    assert measured.arrays["geometry/eigenvalues"][0] == pytest.approx(float(difference.detach().square().sum()))
+    assert measured.arrays["geometry/eigenvalues"][0] == pytest.approx(
+        float(difference.detach().square().sum())
+    )
     later = velocity.measure(replace(subject, epoch=1)).scalars
     assert later["geometry/velocity"] == pytest.approx(0, abs=1e-6)
     # G_F of a linear network is a multiple of I, so G_F S G_F is one of S

@@ -38,7 +38,9 @@ def test_other_networks_train_as_ensembles_with_all_probes(launch, model):
     command = (f"model={model}", "model.members=2", "callbacks=full", "probes.on_error=stop")
     assert launch(*command, *small) == 0
     scalars = launch.run().read()["scalars"]
-    assert {"test/accuracy", "train/loss", "geometry/error", "train/log_spectrum_mean"} <= set(scalars)
+    assert {"test/accuracy", "train/loss", "geometry/error", "train/log_spectrum_mean"} <= set(
+        scalars
+    )
 
 
 def test_a_killed_ensemble_goes_on_to_the_bit_velocity_included(launch, tmp_path):
