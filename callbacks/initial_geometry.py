@@ -3,7 +3,6 @@
 import hashlib
 import json
 import logging
-import math
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace

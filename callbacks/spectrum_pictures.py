@@ -17,7 +17,7 @@ Fits = Mapping[str, LognormalFit]  # by mode: "left" and "right", or "" where th
 
 
 def histograms(spectra: Mapping[str, LogSpectrumResult], fits: Mapping[str, Fits]) -> Figure:
-    """log sigma of every split, side by side, with the trough and the fit of each mode."""
+    """Log sigma of every split, side by side, with the trough and the fit of each mode."""
     figure = Figure(figsize=(4.5 * len(spectra), 3.2), layout="constrained")
     grid = figure.subplots(1, len(spectra), sharex=True, sharey=True, squeeze=False)[0]
     for axes, (stage, spectrum) in zip(grid, spectra.items(), strict=True):
