@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Column, Table
 
 from records.run_folder import RunFolder
@@ -32,7 +33,9 @@ def show_run(folder: RunFolder, console: Console) -> None:
         stage = name.split("/")[0]
         table.add_row(name, number(value) + interval(name, scalars))
     console.print(table)
-    console.print(f"Record, metrics and figures: {folder.path}", highlight=False, soft_wrap=True)
+    console.print(
+        f"Record, metrics and figures: {folder.path}", highlight=False, soft_wrap=True, markup=False
+    )
 
 
 def interval(name: str, scalars: dict[str, Any]) -> str:
@@ -66,7 +69,7 @@ def show_sweep(rows: list[tuple[Path, str]], console: Console) -> None:
             number(scalars.get("test/accuracy")),
             number(scalars.get("test/loss")),
             number(scalars.get("time/train"), digits=3),
-            reason[0] if status == "failed" and reason else "",
+            escape(reason[0]) if status == "failed" and reason else "",
         )
     console.print(table)
 

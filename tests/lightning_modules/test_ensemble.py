@@ -34,7 +34,7 @@ def test_all_at_once_and_one_by_one_agree_with_their_gradients(make):
     scores = [ensemble(X) for ensemble in (one, all_)]
     assert scores[0].shape == (3, 6, 3)
     assert torch.allclose(*scores, atol=1e-6)
-    for _ensemble, said in zip((one, all_), scores, strict=True):
+    for said in scores:
         nn.functional.cross_entropy(said.flatten(0, 1), Y.repeat(3)).backward()
     for a, b in zip(gradients(one), gradients(all_), strict=True):
         assert torch.allclose(a, b, atol=1e-6)
