@@ -35,6 +35,7 @@ class Config:
     model: Any = MISSING
     data: Any = MISSING
     task: Any = MISSING
+    loss: Any = MISSING
     optimizer: Any = MISSING
     schedule: Any = MISSING
     stop: Any = MISSING

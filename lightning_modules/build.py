@@ -8,7 +8,6 @@ from omegaconf import DictConfig
 
 from lightning_modules.classifier import Classifier
 from lightning_modules.losses.binary_cross_entropy import BinaryCrossEntropy
-from lightning_modules.losses.cross_entropy import CrossEntropy
 from lightning_modules.networks.normalize import Normalize
 from lightning_modules.networks.pipeline import Pipeline
 from records.seeds import seed_for
@@ -34,7 +33,7 @@ def build_classifier(config: DictConfig, spec: Any) -> Classifier:
     network = build_network(config.model, spec, config.seed)
     module = Classifier(
         network=network,
-        loss=BinaryCrossEntropy() if config.model.head == "single" else CrossEntropy(),
+        loss=BinaryCrossEntropy() if config.model.head == "single" else instantiate(config.loss),
         optimizer=instantiate(config.optimizer),
         schedule=instantiate(config.schedule),
     )

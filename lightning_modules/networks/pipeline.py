@@ -45,6 +45,12 @@ class Pipeline(nn.Module):
         return self.network.head
 
     @property
+    def lipschitz(self) -> float | None:
+        """Bound on the L2 Lipschitz constant from pixels to scores, where both parts have one."""
+        bounds = self.normalize.lipschitz, getattr(self.network, "lipschitz", None)
+        return None if None in bounds else bounds[0] * bounds[1]
+
+    @property
     def taps(self) -> dict[str, str]:
         """The network's names for its layers."""
         return self.network.taps
