@@ -44,7 +44,7 @@ class LCN(Network):
         init: of AOL layers, `identity` or `orthogonal`; CPL and SLL have torch's law.
 
     Raises:
-        ValueError: if the base is odd, below the channels of the images or too small for the scores.
+        ValueError: if the base is odd, below the images' channels or too small for the scores.
 
     >>> network = LCN(in_channels=3, size=32, outputs=10, base=4)
     >>> sum(p.numel() for p in network.parameters()), network.lipschitz

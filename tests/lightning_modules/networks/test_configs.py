@@ -26,6 +26,11 @@ COUNTS = {  # name: (size, outputs, parameters for 3 channels)
     "small_alexnet": (28, 10, 1_387_786),
     "small_inception": (28, 10, 1_649_402),
     "simple_convnet": (32, 10, 4_692_416),
+    "aol_mlp": (32, 10, 75_497_472),
+    "aol_mlp_small": (32, 10, 983_040),
+    "lcn_aol": (32, 10, 41_910_272),
+    "lcn_cpl": (32, 10, 41_918_336),
+    "lcn_small": (32, 10, 654_848),
 }
 
 
