@@ -146,7 +146,7 @@ def train(config: DictConfig, run: Planned, folder: RunFolder) -> None:
     finally:
         close(loggers)
     if not is_follower():
-        succeed(folder, final_scalars(loggers), data.spec.as_dict())
+        succeed(folder, final_scalars(loggers), data.spec.as_dict(), list(data.notes))
 
 
 def report(folders: list[RunFolder], before: list[str]) -> int:

@@ -95,5 +95,6 @@ class Probe(pl.Callback):
                 error,
             )
             return None
-        measurement.scalars[f"time/{self.name}"] = time.perf_counter() - start
+        if measurement.scalars:  # a probe that had nothing to measure leaves no trace in the record
+            measurement.scalars[f"time/{self.name}"] = time.perf_counter() - start
         return measurement

@@ -23,6 +23,10 @@ class Subject:
     rank: int = 0
     world: int = 1
 
+    def batch(self, split: Any, index: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Images and labels at these positions of a split, on the device."""
+        return split.images(index).to(self.device), split.y[index].to(self.device)
+
 
 @dataclass(frozen=True)
 class Measurement:

@@ -217,6 +217,7 @@ def _is_known(config: DictConfig, key: str, added: bool) -> bool:
         return key.split(".")[0] in config
     missing = object()
     try:
-        return OmegaConf.select(config, key, default=missing) is not missing
+        found = OmegaConf.select(config, key, default=missing, throw_on_missing=True)
+        return found is not missing
     except OmegaConfBaseException:
-        return True  # it is there; its interpolation is judged later
+        return True  # it is there; `???` is about to be set, an interpolation is judged later

@@ -21,6 +21,7 @@ class TensorDataModule(pl.LightningDataModule):
     spec: DataSpec
     train: Split
     test: Split
+    notes: tuple[str, ...] = ()  # what was left out or replaced, counted, for the record
     variants: dict[str, Split]  # the test images changed in a known way, by name; often none
 
     def __init__(self, n: int, seed: int, batch_size: int) -> None:

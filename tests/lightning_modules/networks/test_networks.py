@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import nn
 
+from callbacks.taps import tap
 from lightning_modules.networks.aol_mlp import AOLMLP
 from lightning_modules.networks.lcn import LCN
 from lightning_modules.networks.lenet import LeNet
@@ -16,7 +17,6 @@ from lightning_modules.networks.small_alexnet import SmallAlexNet
 from lightning_modules.networks.small_inception import SmallInception
 from lightning_modules.networks.vgg import VGG
 from lightning_modules.networks.vit import ViT
-from lightning_modules.taps import tap
 
 SMALL_VIT = {"patch": 8, "dim": 24, "depth": 2, "heads": 3, "mlp": 48}
 SMALL_LCN = {"base": 4, "blocks": 2, "depth": 1, "init": "orthogonal"}
