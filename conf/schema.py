@@ -39,6 +39,7 @@ class Config:
     model: Any = MISSING
     data: Any = MISSING
     task: Any = MISSING
+    augmentation: Any = None
     loss: Any = MISSING
     optimizer: Any = MISSING
     schedule: Any = MISSING
