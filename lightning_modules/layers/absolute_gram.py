@@ -12,7 +12,7 @@ def absolute_gram(weight: Tensor) -> Tensor:
 
         A_ij = |sum_k W_ik W_jk|,    A_ij = sum_offsets |(K_i * K_j)(offset)|
 
-    with * the correlation of two kernels (Prach & Lampert 2022, Eqs. 4 and 8). The sums of the rows
+    with * the correlation of two kernels (Prach & Lampert 2022). The sums of the rows
     bound the eigenvalues of W W^T by Gershgorin's circles, for images of any size, and for zero
     padding too: padding only takes rows and columns out of the unbounded convolution.
 

@@ -32,7 +32,7 @@ def aol_rescaling(weight: Tensor) -> Tensor:
 class AOLLinear(nn.Module):
     """A linear map whose inputs are rescaled until it stretches nothing.
 
-        y = P D x,    D_jj = (sum_i |P^T P|_ij)^-1/2        (Prach & Lampert 2022, Theorem 1)
+        y = P D x,    D_jj = (sum_i |P^T P|_ij)^-1/2        (Prach & Lampert 2022)
 
     Reading it: 1-Lipschitz for any P; where the columns of P are orthogonal D only makes them unit
     vectors, so training is drawn to orthogonal P. No bias, as in the published networks.

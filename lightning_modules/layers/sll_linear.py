@@ -1,20 +1,17 @@
 """Semidefinite-programming-based Lipschitz layer, fully connected."""
 
-import math
-
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lightning_modules.layers.absolute_gram import absolute_gram
-from lightning_modules.layers.kept import Kept
+from lightning_modules.layers.residual_linear import ResidualLinear
 
 
 def sll_steps(weight: Tensor, log_q: Tensor) -> Tensor:
     """The step of each hidden unit: T_i = 2 / sum_j |W W^T|_ij q_j / q_i.
 
-    q enters as the quotient of the same positive numbers: an epsilon under q_i alone, as in the
-    published code, makes T too large and the layer more than 1-Lipschitz.
+    q enters as the quotient of the same positive numbers: an epsilon beside q_i alone would make T
+    too large and the layer more than 1-Lipschitz.
 
     Args:
         weight: W, (hidden, in) or (hidden, in, k, k).
@@ -31,12 +28,12 @@ def sll_steps(weight: Tensor, log_q: Tensor) -> Tensor:
     return 2 / ((absolute_gram(weight) * ratio).sum(1) + 1e-6)
 
 
-class SLLLinear(nn.Module):
+class SLLLinear(ResidualLinear):
     """A residual step whose hidden units each have a length of their own.
 
         y = x - W^T T ReLU(W x + b),    T_i = 2 / sum_j |W W^T|_ij q_j / q_i
 
-    (Araujo et al. 2023, Theorem 3), q > 0 learned.
+    (Araujo et al. 2023), q > 0 learned.
 
     Reading it: 1-Lipschitz for any W, b and q, by Gershgorin's circles instead of a norm. CPL is
     the case in which all T_i are 2 / ||W||^2.
@@ -52,25 +49,15 @@ class SLLLinear(nn.Module):
     """
 
     def __init__(self, features: int) -> None:
-        super().__init__()
-        self.weight = nn.Parameter(torch.empty(features, features))
-        self.bias = nn.Parameter(torch.empty(features))
+        super().__init__(features)
         self.log_q = nn.Parameter(torch.empty(features))
-        self.kept = Kept()
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
         """Draw the weight by torch's law of linear layers; the bias is 0, all q are 1."""
-        nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
-        nn.init.zeros_(self.bias)
+        super().reset_parameters()
         nn.init.zeros_(self.log_q)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """(B, features) to the same shape."""
-        steps = self.kept(sll_steps, self.weight, self.log_q)
-        hidden = F.linear(x, self.weight, self.bias).relu()
-        return x - F.linear(steps * hidden, self.weight.mT)
-
-    def extra_repr(self) -> str:
-        """Return the width, for print."""
-        return f"{len(self.weight)}"
+    def steps(self) -> Tensor:
+        """Return the step of each unit."""
+        return self.kept(sll_steps, self.weight, self.log_q)

@@ -31,7 +31,8 @@ class LCN(Network):
     MaxMin after every convolution. Images are padded with zeros to a multiple of 2^blocks: 28 px to
     32, after they were centred.
 
-    Reading it: 1-Lipschitz as `AOLMLP` is. Published on CIFAR-10: 65 % certified at 36/255 by CPL.
+    Reading it: 1-Lipschitz as `AOLMLP` is. Trained for a day on CIFAR-10, such networks of CPL
+    layers were published with 65 % certified at 36/255, of AOL layers with 61 %.
 
     Args:
         in_channels: channels of the images.

@@ -132,6 +132,15 @@ def test_a_kept_bound_never_outlives_its_weights(name, change):
             torch.testing.assert_close(layer(x), before, rtol=0, atol=0)
 
 
+def test_a_moved_layer_asks_nothing_of_the_device_it_left(name):
+    make, shape = LAYERS[name]
+    layer = make()
+    with torch.no_grad():
+        layer(torch.zeros(1, *shape))
+        moved = layer.to("meta")(torch.zeros(1, *shape, device="meta"))
+    assert moved.device.type == "meta"
+
+
 def test_modes_and_gradients_change_nothing(name):
     make, shape = LAYERS[name]
     layer = redraw(make(), "random", 1.0, seed=4)
