@@ -16,8 +16,8 @@ class AOLConv2d(nn.Module):
 
         y = K * D x,    D_j = (sum_i sum_offsets |K_i * K_j|(offset))^-1/2
 
-    (Prach & Lampert 2022), i and j input channels, for images of any size. Zeros are
-    padded so that the size stays.
+    (Prach & Lampert 2022), i and j input channels, for images of any size. Zeros are padded so that
+    the size stays.
 
     Reading it: as `AOLLinear`; the bound is the unbounded convolution's, of which padding cuts out
     a part.

@@ -1,6 +1,7 @@
 """What was computed from weights, kept as long as the weights are the same."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import torch
@@ -44,7 +45,7 @@ class Kept:
             weights: tensors that the value is computed from, all on one device.
             options: whatever else it depends on.
         """
-        with torch.autocast(weights[0].device.type, enabled=False):
+        with _full_precision(weights[0].device.type):
             learning = torch.is_grad_enabled() and any(w.requires_grad for w in weights)
             if learning or not all(isinstance(w, nn.Parameter) for w in weights):
                 return law(*weights, **options)
@@ -61,3 +62,9 @@ class Kept:
             old.device == new.device and old.dtype == new.dtype and torch.equal(old, new)
             for old, new in zip(self._weights, weights, strict=True)
         )
+
+
+def _full_precision(device: str) -> AbstractContextManager[Any]:
+    """No mixed precision, on devices that have one (`meta` has none)."""
+    available = torch.amp.is_autocast_available(device)
+    return torch.autocast(device, enabled=False) if available else nullcontext()
