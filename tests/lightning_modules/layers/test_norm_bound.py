@@ -1,3 +1,5 @@
+import math
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -57,6 +59,20 @@ def test_a_padded_convolution_is_below_its_bound(k, size, channels):
         kernel = torch.randn(*channels, k, k, dtype=torch.double, generator=generator)
         exact = torch.linalg.matrix_norm(dense(kernel, size), 2)
         assert exact <= convolution_norm_bound(kernel, size) * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("n", range(1, 8))
+def test_a_second_difference_has_a_known_norm(n):
+    """(1, -2, 1) in a row with zeros around is 2 + 2 cos(pi / (n + 1)); a torus of n is below it.
+
+    A torus of n + 1 has that very frequency where n is even, and 4 where n is odd.
+    """
+    kernel = torch.zeros(1, 1, 3, 3, dtype=torch.double)
+    kernel[0, 0, 1] = torch.tensor([1.0, -2.0, 1.0])
+    exact = 2 + 2 * math.cos(math.pi / (n + 1))
+    assert torch.linalg.matrix_norm(dense(kernel, (n, n)), 2).item() == pytest.approx(exact)
+    expected = exact if n % 2 == 0 else (4 if n > 1 else 3)  # a torus has at least k pixels
+    assert convolution_norm_bound(kernel, (n, n)).item() == pytest.approx(expected)
 
 
 def test_on_a_large_image_the_bound_is_the_norm():
