@@ -4,7 +4,7 @@ from .test_survival import LONG, assert_same_run, wait_for_progress
 
 
 def test_a_killed_run_goes_on_with_the_same_images(launch, tmp_path):
-    long = (*LONG, "epochs=150", "augmentation=standard", "augmentation.noise=0.1")
+    long = (*LONG, "epochs=30", "augmentation=standard", "augmentation.noise=0.1")
     assert launch(*long, "name=whole", small=False) == 0
     whole = launch.run("whole")
     process = launch.start(*long, "name=killed", small=False)

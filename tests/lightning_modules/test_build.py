@@ -38,9 +38,12 @@ def test_published_offset():
 
 
 def test_loss_and_augmentation_are_part_of_the_key():
-    keys = {
-        run(*overrides).key
-        for overrides in [(), ("loss=offset",), ("loss=offset", "loss.offset=0.1"),
-                          ("augmentation=standard",), ("augmentation=standard", "augmentation.erase=0")]
-    }  # fmt: skip
-    assert len(keys) == 5
+    standard = "augmentation=standard"
+    choices = [
+        (),
+        ("loss=offset",),
+        ("loss=offset", "loss.offset=0.1"),
+        (standard,),
+        (standard, "augmentation.erase=0"),
+    ]
+    assert len({run(*overrides).key for overrides in choices}) == 5
