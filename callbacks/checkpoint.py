@@ -71,6 +71,21 @@ class Checkpointing(pl.callbacks.Checkpoint):
         record_of(trainer.loggers).restore(checkpoint["rows"])
 
 
+def restore_callbacks(trainer: pl.Trainer, folder: Path) -> None:
+    """Give the callbacks their state at the last checkpoint.
+
+    Forked processes take what the callbacks learnt in training with them when they end; the
+    processes of the test stage need it again.
+    """
+    if not (folder / LAST).exists():  # no epoch, no checkpoint
+        return
+    checkpoint = AtomicCheckpointIO().load_checkpoint(folder / LAST)
+    for callback in trainer.callbacks:
+        state = checkpoint["callbacks"].get(callback.state_key)
+        if state:
+            callback.load_state_dict(state)
+
+
 def find_checkpoint(folder: Path, say: Callable[[str], None]) -> Path | None:
     """The newest checkpoint whose bytes are all there, saying which was passed over."""
     broken = []

@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+import torch
 from matplotlib.figure import Figure
 
-from callbacks.pictures import class_name, draw, heading
+from callbacks.pictures import as_rgb, class_name, draw, heading
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
 from callbacks.remember import content, remember
@@ -127,12 +128,15 @@ def picture(subject: Subject, first: int, second: int, k_f: float) -> Figure:
     distance = 255 * float((a.double() - b.double()).norm())
     figure = Figure(figsize=(6.6, 2.7), layout="constrained")
     left, middle, right = figure.subplots(1, 3)
-    draw(left, a, class_name(spec, int(split.y[first])))
-    draw(middle, b, class_name(spec, int(split.y[second])))
+    for axes, colours, row in zip(
+        (left, middle), as_rgb(torch.stack([a, b])), (first, second), strict=True
+    ):
+        draw(axes, colours, class_name(spec, int(split.y[row])))
     apart = (a - b).abs().mean(0).cpu()
     shown = right.imshow(255 * apart.numpy(), cmap="magma", vmin=0)
     right.set(xticks=[], yticks=[])
-    right.set_title("difference (grey levels)", fontsize=8)
+    unit = "255ths" if spec.value_range is None else "grey levels"
+    right.set_title(f"difference ({unit})", fontsize=8)
     figure.colorbar(shown, ax=right, shrink=0.8)
-    heading(figure, f"closest pair, {distance:.4g} apart; mean K_F = {k_f:.3g}", spec)
+    heading(figure, f"closest pair, {distance:.4g} apart; K_F = {k_f:.3g}", spec)
     return figure

@@ -13,6 +13,8 @@ from callbacks.subject import Measurement, Subject
 class Evaluation(Probe):
     """`train/loss train/accuracy test/loss test/accuracy` of the network as it stands.
 
+    Of an ensemble, the means over its members.
+
     Reading it: unlike the running means of an epoch (`train/running_loss`), these are of one fixed
     network, without dropout, over every image once.
     """
@@ -52,7 +54,9 @@ def answers(subject: Subject, split: Any, batch: int = 256) -> Answers:
 
 
 def evaluate(subject: Subject, split: Any, batch: int = 256) -> tuple[float, float]:
-    """Mean loss and accuracy over a split."""
-    said = answers(subject, split, batch)
-    right = said.prediction == split.y.to(said.prediction.device)
-    return float(said.loss.mean()), float(right.double().mean())
+    """Mean loss and accuracy over a split, and over the members of an ensemble."""
+    said = [answers(member, split, batch) for member in subject.members()]
+    truth = split.y.to(said[0].prediction.device)
+    losses = torch.stack([one.loss for one in said])
+    right = torch.stack([one.prediction == truth for one in said])
+    return float(losses.mean()), float(right.double().mean())

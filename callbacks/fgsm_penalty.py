@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import fields
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import torch
 from matplotlib.figure import Figure
@@ -16,6 +16,7 @@ from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
 from metrics.functional.attack_examples import AttackedExamples, attack_examples
 from metrics.functional.attack_penalty import attack_penalty_from_sums
+from metrics.functional.example_loss import binary_cross_entropy, cross_entropy
 from metrics.functional.fgsm import fgsm
 
 COLUMNS = [field.name for field in fields(AttackedExamples)]
@@ -34,6 +35,8 @@ class FGSMPenalty(Probe):
     Args:
         levels: attack sizes k, in grey levels: eps = k/255.
         examples: test images to draw, clean and attacked: first those that the last size turns.
+        loss: "exact" cross-entropy, whose gradient stays right on confident networks (plain
+            cross-entropy's rounds to 0 at a margin of 17, hiding the penalty), or the "run"'s own.
         schedule: when to measure.
     """
 
@@ -43,17 +46,19 @@ class FGSMPenalty(Probe):
         self,
         levels: Sequence[float] = (1, 2, 4, 8),
         examples: int = 6,
+        loss: Literal["exact", "run"] = "exact",
         schedule: Schedule | None = None,
     ) -> None:
         super().__init__(schedule)
         self.eps = [level / 255 for level in levels]
         self.examples = examples
+        self.loss = loss
 
     def measure(self, subject: Subject) -> Measurement:
         """Attack every test image once per size, dealt out to the ranks."""
         split, window = subject.data.test, Window.of(subject, max(self.eps))
         assert subject.loss is not None
-        loss = partial(subject.loss, reduction="none")
+        loss = exact if self.loss == "exact" else partial(subject.loss, reduction="none")
         sizes = [window.shrink(eps) for eps in self.eps]
 
         def part(index: Tensor) -> dict[str, Tensor]:
@@ -72,9 +77,8 @@ class FGSMPenalty(Probe):
         x, y = subject.batch(split, chosen)
         images = [x, *(window.leave(z) for z in fgsm(window, window.enter(x), y, sizes, loss))]
         figure = self._picture(subject, images, y)
-        text = (
-            f"FGSM turns {int(turned.sum())} of {len(split)} test images; wrong predictions are red"
-        )
+        share = f"{int(turned.sum())} of {len(split)} test images"
+        text = f"at {255 * self.eps[-1]:g}/255 FGSM turns {share}; wrong predictions are red"
         heading(figure, text, subject.data.spec)
         return Measurement(scalars, figures={"test/fgsm_examples": figure})
 
@@ -94,6 +98,11 @@ class FGSMPenalty(Probe):
             )
         names = ["clean", *(f"{255 * eps:g}/255" for eps in self.eps)]
         return montage(images, captions, names)
+
+
+def exact(scores: Tensor, y: Tensor) -> Tensor:
+    """Cross-entropy of each example, of several logits or of one."""
+    return (binary_cross_entropy if scores.shape[1] == 1 else cross_entropy)(scores, y)
 
 
 class Window(nn.Module):

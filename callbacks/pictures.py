@@ -10,6 +10,7 @@ from torch import Tensor
 
 Caption = tuple[str, str]  # text, colour
 GAP = 0.22  # of an image's height, for its caption
+SMALLEST = 32  # pixels of a tile; a smaller image would leave no room for a caption
 
 
 def as_rgb(images: Tensor) -> Tensor:
@@ -24,9 +25,9 @@ def as_rgb(images: Tensor) -> Tensor:
     return images.expand(-1, 3, -1, -1).permute(0, 2, 3, 1)
 
 
-def draw(axes: Axes, image: Tensor, title: str) -> None:
-    """One (C, H, W) image without ticks."""
-    axes.imshow(as_rgb(image[None])[0].numpy())
+def draw(axes: Axes, colours: Tensor, title: str) -> None:
+    """One image of `as_rgb` without ticks."""
+    axes.imshow(colours.numpy())
     axes.set_title(title, fontsize=8)
     axes.set(xticks=[], yticks=[])
 
@@ -44,6 +45,8 @@ def montage(
         names: of the rows.
     """
     colours = as_rgb(torch.cat(list(rows))).unflatten(0, (len(rows), -1))  # (rows, B, H, W, 3)
+    enlarged = max(1, SMALLEST // colours.shape[2])
+    colours = colours.repeat_interleave(enlarged, 2).repeat_interleave(enlarged, 3)
     _, columns, height, width, _ = colours.shape
     gap, rim = max(1, round(GAP * height)), max(1, width // 16)
     tiles = torch.ones(len(rows), columns, height + gap, width + rim, 3)
@@ -56,7 +59,7 @@ def montage(
     )
     for row, line in enumerate(captions):
         for column, (text, colour) in enumerate(line):
-            place = column * step_x + width / 2, row * step_y + gap / 2
+            place = column * step_x + width / 2 - 0.5, row * step_y + gap / 2 - 0.5
             axes.text(*place, text, color=colour, fontsize=8, ha="center", va="center")
     centres = [row * step_y + gap + height / 2 for row in range(len(rows))]
     axes.set_yticks(centres, names, fontsize=9)

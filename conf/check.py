@@ -40,6 +40,9 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
     for name, least in (("n", 1), ("seed", 0), ("epochs", 0), ("batch_size", 1)):
         if c[name] < least:
             yield f"`{name}={c[name]}`: must be {least} or more."
+    members = c["model"].get("members", 1)
+    if not isinstance(members, int) or members < 1:
+        yield f"`model.members={members}`: must be a whole number, 1 or more."
     classes = _classes(c)
     if classes and c["n"] >= 1 and c["n"] % classes:
         what = (

@@ -34,6 +34,8 @@ def linear_subject(scale: float, loss: nn.Module, outputs: int) -> Subject:
     generator = torch.Generator().manual_seed(0)
     x = scale * torch.randn(30, 1, 4, 4, generator=generator)
     network = nn.Sequential(nn.Flatten(), nn.Linear(16, outputs))
+    with torch.no_grad():
+        network[1].weight.normal_(generator=generator)
     data = data_of(split_of(x, torch.arange(30) % 2))
     return Subject(data, seed=0, network=network, loss=loss)
 

@@ -5,7 +5,10 @@ import csv
 import pytest
 import torch
 
-PROBES = ("evaluation", "dataset_properties", "representation_dimension", "fgsm_penalty")
+PROBES = (
+    *("evaluation", "dataset_properties", "representation_dimension", "fgsm_penalty"),
+    "jacobian_spectrum",
+)
 EVERY_EPOCH = (
     *(f"callbacks.{probe}.schedule._target_=callbacks.schedules.EveryEpochs" for probe in PROBES),
     *(f"+callbacks.{probe}.schedule.first=true" for probe in PROBES),
@@ -46,13 +49,17 @@ def test_training_with_all_probes_at_every_epoch_is_the_same_to_the_bit(launch):
         "train/accuracy",
         "train/d_repr_mle/penultimate",
         "test/fgsm_loss_penalty@2",
+        "geometry/corr_gsg",
+        "train/log_spectrum_mean",
     ):
         assert epochs[name] == [0, 1, 2], name
+    assert epochs["geometry/velocity"] == [1, 2]
     assert epochs["train/accuracy_recovered"] == [2]
-    for probe in ("dataset_properties", "representation_dimension", "fgsm_penalty", "label_fit"):
+    for probe in (*PROBES, "geometric_velocity", "label_fit"):
         assert f"time/{probe}" in epochs
     figures = {path.name for path in probed.figures.iterdir()}
     assert {"data_closest_pair.png", "test_fgsm_examples.png"} <= figures
+    assert {"spectrum_histogram.png", "spectrum_probability.png"} <= figures
 
 
 def test_the_data_are_measured_before_training_and_without_a_network(launch):
@@ -75,6 +82,11 @@ def test_the_reference_protocol_sets_the_published_codes_switches(launch):
     assert settings["dataset_properties"]["pairs"] == "random"
     assert settings["representation_dimension"]["denominator"] == "k-2"
     assert "train/d_repr_mle/reference" in launch.run().read()["scalars"]
+
+
+def test_an_unknown_switch_is_refused_before_anything_starts(launch):
+    assert launch("callbacks=business", "probes.denominator=k-3") == 2
+    assert "must be k-1 or k-2" in launch.output
 
 
 @pytest.mark.parametrize("on_error", ["continue", "stop"])

@@ -47,7 +47,16 @@ def test_it_builds_the_published_network(name):
 def test_it_shows_every_option_of_its_network(name):
     config = OmegaConf.load(MODELS / f"{name}.yaml")
     assert config.name == name
-    assert set(config) == {"name", "network", "normalize", "head", "lr", "lr_on", "batch_size"}
+    assert set(config) == {
+        "name",
+        "network",
+        "normalize",
+        "head",
+        "members",
+        "lr",
+        "lr_on",
+        "batch_size",
+    }
     options = list(inspect.signature(get_class(config.network._target_)).parameters)
     assert options[:3] == ["in_channels", "size", "outputs"]
     assert [key for key in config.network if key != "_target_"] == options[3:]
