@@ -36,7 +36,7 @@ class FGSMPenalty(Probe):
         levels: attack sizes k, in grey levels: eps = k/255.
         examples: test images to draw, clean and attacked: first those that the last size turns.
         loss: "exact" cross-entropy, whose gradient stays right on confident networks (plain
-            cross-entropy's rounds to 0 at a margin of 17 and hides the penalty), or the "run"'s own.
+            cross-entropy's rounds to 0 at a margin of 17, hiding the penalty), or the "run"'s own.
         schedule: when to measure.
     """
 

@@ -60,6 +60,12 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
             f"`model.head=single`: one logit needs two classes, this task has {classes}; "
             "use model.head=logits or task=pair."
         )
+    loss = str((c["loss"] or {}).get("_target_", "null")).rpartition(".")[2]
+    if c["model"].get("head") == "single" and loss != "CrossEntropy":
+        yield (
+            f"`model.head=single`: one logit has its own loss, {loss} is for several; "
+            "use model.head=logits or leave out loss."
+        )
     if c["standin"] and not c["data"].get("standin"):
         yield f"`standin=true`: `{c['data']['name']}` has no stand-in and needs none."
 

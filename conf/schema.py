@@ -39,6 +39,8 @@ class Config:
     model: Any = MISSING
     data: Any = MISSING
     task: Any = MISSING
+    augmentation: Any = None
+    loss: Any = MISSING
     optimizer: Any = MISSING
     schedule: Any = MISSING
     stop: Any = MISSING

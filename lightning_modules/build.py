@@ -9,7 +9,6 @@ from omegaconf import DictConfig
 from lightning_modules.classifier import Classifier
 from lightning_modules.ensemble import EnsembleClassifier
 from lightning_modules.losses.binary_cross_entropy import BinaryCrossEntropy
-from lightning_modules.losses.cross_entropy import CrossEntropy
 from lightning_modules.networks.normalize import Normalize
 from lightning_modules.networks.pipeline import Pipeline
 from records.seeds import seed_for
@@ -38,7 +37,7 @@ def build_classifier(config: DictConfig, spec: Any) -> Classifier:
     model = config.model
     networks = [build_network(model, spec, config.seed, i) for i in range(model.get("members", 1))]
     parts = {
-        "loss": BinaryCrossEntropy() if model.head == "single" else CrossEntropy(),
+        "loss": BinaryCrossEntropy() if model.head == "single" else instantiate(config.loss),
         "optimizer": instantiate(config.optimizer),
         "schedule": instantiate(config.schedule),
     }

@@ -26,7 +26,7 @@ class Ensemble(nn.Module):
             could not keep its running statistics then, so such networks are never vectorised.
 
     Raises:
-        ValueError: if there are no members, or some have batch normalisation and shall be vectorised.
+        ValueError: if there are no members, or some with batch normalisation shall be vectorised.
 
     >>> pair = Ensemble([nn.Linear(3, 2), nn.Linear(3, 2)])
     >>> pair(torch.zeros(5, 3)).shape

@@ -40,7 +40,7 @@ class Pipeline(nn.Module):
         self.network.reset_parameters()
 
     @property
-    def head(self) -> nn.Linear:
+    def head(self) -> nn.Module:
         """The network's last layer."""
         return self.network.head
 

@@ -30,6 +30,8 @@ def problems(*overrides: str) -> str:
         ("+colour=red", "colour"),
         ("seed=0,1", "several values need -m"),
         ("model.head=single", "one logit needs two classes"),
+        ("model.head=single task=pair loss=offset", "OffsetCrossEntropy is for several"),
+        ("loss=offset loss.temperature=cold", "`loss.temperature=cold`: must be a number."),
         ("standin=true", "needs none"),
         ("~n", "nothing can be deleted"),
         ("epochs=", "epochs"),
