@@ -16,6 +16,7 @@ import shlex
 import signal
 import sys
 import traceback
+from pathlib import Path
 
 import hydra
 from omegaconf import DictConfig
@@ -23,13 +24,20 @@ from rich.console import Console
 
 from conf.plan import Planned, plan
 from conf.schema import register
-from records.attempt import begin, decide, fail, note_devices, succeed
+from records.attempt import begin, decide, fail, note_devices, outcome, succeed
+from records.checkpoints import find_checkpoint
 from records.ranks import is_follower
 from records.run_folder import RunFolder
 from records.table import show_run, show_sweep
 
 console = Console(soft_wrap=True, highlight=False)
+owner = os.getpid()
 left = 1  # runs still to do in this command, the present one included
+decisions: dict[Path, str] = {}  # skip | go on | start, of the runs made in this process
+
+
+class Stopped(BaseException):
+    """`on_error=stop`, and a run failed: the sweep ends here."""
 
 
 class Interrupted(BaseException):
@@ -37,7 +45,9 @@ class Interrupted(BaseException):
 
 
 def interrupt(number: int, _: object) -> None:
-    """Signal handler: end now; the last checkpoint stands."""
+    """Signal handler: end now; the last checkpoint stands. Ranks of our own go without a word."""
+    if os.getpid() != owner:
+        os._exit(128 + number)
     raise Interrupted(128 + number)
 
 
@@ -49,15 +59,14 @@ def say(text: str) -> None:
 def main() -> int:
     """Check the whole command, run it, show what came of it; returns the exit code."""
     global left
+    signal.signal(signal.SIGINT, interrupt)
+    signal.signal(signal.SIGTERM, interrupt)
+    home = f"={Path.home()}/"
+    words = [word.replace("=~/", home, 1) for word in sys.argv[1:]]  # no shell expands key=~/path
+    sys.argv[1:] = sorted(words, key=lambda word: word not in ("-m", "--multirun"))  # anywhere
     register()
-    sys.argv[1:] = sorted(
-        sys.argv[1:], key=lambda word: word not in ("-m", "--multirun")
-    )  # anywhere
     planned = plan(sys.argv[1:])
-    if planned is None:  # --help, --cfg job and the like
-        job()
-        return 0
-    if is_follower():
+    if planned is None or is_follower():  # --help and the like, or rank 1, 2, ... of a run
         job()
         return 0
     if planned.problems:
@@ -66,21 +75,22 @@ def main() -> int:
     folders = [RunFolder(run.folder, say) for run in planned.runs]
     before = [folder.status for folder in folders]
     finished = before.count("done")
-    left = len(folders) - finished
+    anew = planned.runs[0].config.resume.name == "never"
+    left = len(folders) if anew else len(folders) - finished
     say(f"{len(folders)} run{'s' * (len(folders) > 1)}, {finished} done already.")
     keys = " ".join(sorted(run.key for run in planned.runs))
     os.environ["PLUMBLINE_SWEEP"] = hashlib.sha256(keys.encode()).hexdigest()[:8]
-    if left or planned.runs[0].config.resume.name == "never":
-        signal.signal(signal.SIGINT, interrupt)
-        os.register_at_fork(after_in_child=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
-        signal.signal(signal.SIGTERM, interrupt)
-        try:
+    try:
+        if left:
             job()
-        except Interrupted as stopped:
-            for child in multiprocessing.active_children():  # the other ranks
-                child.kill()
-            say("Stopped. The same command goes on from the last checkpoint.")
-            return int(stopped.args[0])
+    except Stopped:
+        say("on_error=stop: the runs after the failed one were not started.")
+    except Interrupted as stopped:
+        for child in multiprocessing.active_children():  # the other ranks
+            child.kill()
+        again = "starts anew" if anew else "goes on from the last checkpoint"
+        say(f"Stopped. The same command {again}.")
+        return int(stopped.args[0])
     return report(folders, before)
 
 
@@ -91,17 +101,23 @@ def job(config: DictConfig) -> None:
     run = Planned(config, ())
     folder = RunFolder(run.folder, say)
     if is_follower():
-        train(config, run, folder)
+        train(config, run, folder, find_checkpoint(folder.checkpoints, say))
         return
-    with folder.lock():
-        record = folder.read()
-        checkpointed = any(folder.checkpoints.glob("*.ckpt"))
-        try:
-            decision = decide(record, checkpointed, config.resume.name, run.key)
+    try:
+        with folder.lock():
+            folder.set_aside_if_broken()
+            checkpoint = find_checkpoint(folder.checkpoints, say)
+            decision = decide(folder.read(), checkpoint is not None, config.resume.name, run.key)
+            decisions[folder.path] = decision
             if decision == "skip":
                 return
+            if decision == "go on":
+                say(f"{run.key}: goes on from {checkpoint}.")
             if decision == "start":
+                if folder.status != "new":
+                    say(f"{run.key}: starts from nothing.")
                 folder.clear()
+                checkpoint = None
             begin(
                 folder,
                 run.settings,
@@ -110,19 +126,19 @@ def job(config: DictConfig) -> None:
                 preset=config.preset,
                 command=shlex.join(["python", "launch.py", *sys.argv[1:]]),
             )
-            train(config, run, folder)
-        except Exception as error:
-            fail(folder, error, traceback.format_exc())
-            if config.on_error.name == "stop":
-                raise SystemExit(1) from error
-        finally:
+            train(config, run, folder, checkpoint)
             left -= 1
+    except Exception as error:
+        left -= 1
+        fail(folder, error, traceback.format_exc())
+        if config.on_error.name == "stop":
+            raise Stopped from error
 
 
-def train(config: DictConfig, run: Planned, folder: RunFolder) -> None:
+def train(config: DictConfig, run: Planned, folder: RunFolder, checkpoint: Path | None) -> None:
     """Build, fit, test, record."""
     from callbacks.build import build_loggers, build_probes, build_trainer
-    from callbacks.checkpoint import find_checkpoint, restore_callbacks
+    from callbacks.checkpoint import restore_callbacks
     from callbacks.finish import close, final_scalars, measure_data, reload
     from datamodules.build import build_data
     from lightning_modules.build import build_classifier
@@ -130,6 +146,7 @@ def train(config: DictConfig, run: Planned, folder: RunFolder) -> None:
     data = build_data(config)
     probes = build_probes(config)
     loggers = build_loggers(config, run.settings, folder)
+    failed = True
     try:
         if config.model.network is None:
             note_devices(folder, devices=1)
@@ -139,38 +156,36 @@ def train(config: DictConfig, run: Planned, folder: RunFolder) -> None:
             trainer = build_trainer(config, probes, loggers, folder, left, say)
             if trainer.is_global_zero:
                 note_devices(folder, trainer.world_size)
-            checkpoint = find_checkpoint(folder.checkpoints, say)
             trainer.fit(module, datamodule=data, ckpt_path=checkpoint)
             reload(loggers)
             if trainer.world_size > 1:
                 restore_callbacks(trainer, folder.checkpoints)
             trainer.test(module, datamodule=data, verbose=False)
+        failed = False
     finally:
-        close(loggers)
+        close(loggers, failed)
     if not is_follower():
         succeed(folder, final_scalars(loggers), data.spec.as_dict(), list(data.notes))
 
 
 def report(folders: list[RunFolder], before: list[str]) -> int:
     """The table of the run, or of all runs of the sweep; the exit code says if any failed."""
-    after = [folder.status for folder in folders]
+    records = [folder.read() or {"status": "not run"} for folder in folders]
+    after = [record["status"] for record in records]
     if len(folders) > 1:
-        seen = {
-            ("done", "done"): "skipped",
-            ("running", "done"): "resumed",
-            ("failed", "done"): "resumed",
-        }
-        words = [seen.get(pair, pair[1]) for pair in zip(before, after, strict=True)]
+        words = [
+            outcome(decisions.get(folder.path), b, a)
+            for folder, b, a in zip(folders, before, after, strict=True)
+        ]
         show_sweep([(f.path, word) for f, word in zip(folders, words, strict=True)], console)
     elif after == ["done"]:
         show_run(folders[0], console)
-    failed = [folder for folder, status in zip(folders, after, strict=True) if status == "failed"]
-    for folder in failed:
-        record = folder.read() or {}
+    failed = [(f, r) for f, r in zip(folders, records, strict=True) if r["status"] == "failed"]
+    for folder, record in failed:
         say(f"\n{folder.path.name} failed: {record['error']}")
         if not record["bad_data"]:
             say(f"Traceback: {folder.traceback_file}")
-    if failed and all((folder.read() or {})["bad_data"] for folder in failed):
+    if failed and all(record["bad_data"] for _, record in failed):
         return 2
     return 0 if all(status == "done" for status in after) else 1
 

@@ -38,7 +38,7 @@ def through_launch(run: Planned, data: TensorDataModule, folder: Path) -> float:
     start = time.perf_counter()
     trainer.fit(module, datamodule=data)
     taken = time.perf_counter() - start
-    close(loggers)
+    close(loggers, failed=False)
     return taken
 
 

@@ -10,6 +10,7 @@ import pytorch_lightning as pl
 from hydra.utils import instantiate
 from omegaconf import DictConfig
 from pytorch_lightning.loggers import Logger
+from pytorch_lightning.profilers import SimpleProfiler
 
 from callbacks.checkpoint import AtomicCheckpointIO, Checkpointing
 from callbacks.pace import Pace
@@ -77,8 +78,13 @@ def build_trainer(
         *probes,
         Checkpointing(folder.checkpoints, config.checkpoint_seconds),
     ]
+    if config.trainer.profiler == "simple":  # a table in the run folder, not on the screen
+        profiler = SimpleProfiler(dirpath=folder.path, filename="profile")
+    else:
+        profiler = config.trainer.profiler
     return instantiate(
         config.trainer,
+        profiler=profiler,
         max_epochs=config.epochs,
         precision=config.precision.name,
         callbacks=callbacks,

@@ -75,7 +75,7 @@ class CertifiedRobustness(Probe):
         split = subject.data.test
 
         def part(index: Tensor) -> dict[str, Tensor]:
-            return {"scores": scores(subject, split.images(index).to(subject.device))}
+            return {"scores": scores(subject, subject.images(split, index))}
 
         with torch.no_grad():
             said = collect(part, len(split), subject)["scores"]
@@ -88,13 +88,13 @@ class CertifiedRobustness(Probe):
         split, seed = subject.data.test, seed_for(subject.seed, "smoothing")
         chosen = fixed_points(len(split), self.points, subject.seed)
         with torch.no_grad():
-            classes = scores(subject, split.images(chosen[:1]).to(subject.device)).shape[1]
+            classes = scores(subject, subject.images(split, chosen[:1])).shape[1]
 
         def part(place: Tensor) -> dict[str, Tensor]:
             index = chosen[place]
             counts = smoothing_counts(
                 lambda copies: scores(subject, copies).argmax(1),
-                split.images(index).to(subject.device),
+                subject.images(split, index),
                 self.sigma,
                 classes,
                 n=self.throws,

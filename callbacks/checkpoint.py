@@ -1,7 +1,6 @@
 """Checkpoints that are whole: written aside, flushed, renamed; the one before is kept."""
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 

@@ -13,7 +13,7 @@ def measure_data(data: Any, probes: list[Probe], loggers: list[Logger], seed: in
     """`model=none`: take the measurements that look at the data only."""
     for probe in probes:
         if not probe.needs_network:
-            measurement = probe.take(Subject(data=data, seed=seed))
+            measurement = probe.take(Subject(data=data, seed=seed), record_of(loggers).note)
             if measurement is not None:
                 log_measurement(loggers, measurement, epoch=0, step=0)
     record_of(loggers).save()
@@ -30,8 +30,8 @@ def reload(loggers: list[Logger]) -> None:
     record_of(loggers).reload()
 
 
-def close(loggers: list[Logger]) -> None:
-    """Write what is pending; without `finish` the next job would log into this W&B run."""
+def close(loggers: list[Logger], failed: bool) -> None:
+    """Without `finish` the next job would log into this W&B run."""
     for logger in loggers:
         if isinstance(logger, WandbLogger):
-            logger.experiment.finish()
+            logger.experiment.finish(exit_code=int(failed))

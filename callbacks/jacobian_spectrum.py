@@ -92,7 +92,7 @@ class JacobianSpectrum(Probe):
         chosen = fixed_points(len(split), self.counts[stage], subject.seed)
 
         def part(index: Tensor) -> dict[str, Tensor]:
-            x = split.images(chosen[index]).to(subject.device)
+            x = subject.images(split, chosen[index])
             return {"sigma": jacobian_spectrum(network, x, self.gauge, self.mode).singular_values}
 
         return collect(part, len(chosen), subject, BATCH)["sigma"].cpu()

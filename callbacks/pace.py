@@ -45,7 +45,7 @@ class Pace(pl.Callback):
         total = int(trainer.num_training_batches) * (trainer.max_epochs or 1)
         left = step * (total - trainer.global_step)
         device = pl_device(trainer)
-        text = f"About {duration(left)} for this run on this {device} ({step:.2g} s a step)"
+        text = f"About {duration(left)} of training on this {device} ({step:.2g} s a step)"
         if self.runs > 1:
             left *= self.runs
             text += f", {duration(left)} for the {self.runs} runs left if they are alike"

@@ -3,12 +3,13 @@
 import logging
 import time
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import ClassVar, Literal
 
 import pytorch_lightning as pl
 
 from callbacks.progress import describe
-from callbacks.run_record import log_measurement, record_of
+from callbacks.run_record import log_measurement, progress_of, record_of
 from callbacks.schedules import AtEnd, Schedule
 from callbacks.subject import Measurement, Subject
 from callbacks.undisturbed import undisturbed
@@ -48,12 +49,12 @@ class Probe(pl.Callback):
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """After every epoch but the last, which `on_test_end` measures."""
         epoch = trainer.current_epoch + 1
-        if epoch < (trainer.max_epochs or 0):
+        if epoch < (trainer.max_epochs or 0) and not trainer.should_stop:
             self._if_due(trainer, pl_module, epoch, last=False)
 
     def on_test_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """At the end: in the test stage, so that a run killed after its last epoch measures too."""
-        epoch, _ = record_of(trainer.loggers).progress
+        epoch, _ = progress_of(trainer)
         self._if_due(trainer, pl_module, epoch, last=True)
 
     def _if_due(
@@ -62,14 +63,16 @@ class Probe(pl.Callback):
         if not self.schedule.due(epoch, last):
             return
         subject = subject_of(trainer, module, self.seed, epoch, last)
-        with describe(trainer, f"measuring {self.name}"):
-            measurement = self.take(subject)
+        describe(trainer, f"measuring {self.name}")
+        measurement = self.take(subject, record_of(trainer.loggers).note)
         if measurement is not None:
-            step = record_of(trainer.loggers).progress[1] if last else trainer.global_step
+            step = progress_of(trainer)[1] if last else trainer.global_step
             log_measurement(trainer.loggers, measurement, epoch, step)
 
-    def take(self, subject: Subject) -> Measurement | None:
-        """Measure, timed and without a trace; None (and a warning) when the measurement fails."""
+    def take(
+        self, subject: Subject, note: Callable[[str], None] = log.warning
+    ) -> Measurement | None:
+        """Measure, timed and without a trace; None, and a note why, when the measurement fails."""
         start = time.perf_counter()
         try:
             with undisturbed(*subject.networks):
@@ -77,13 +80,8 @@ class Probe(pl.Callback):
         except Exception as error:
             if self.on_error == "stop":
                 raise
-            log.warning(
-                "%s failed at epoch %d and was left out: %s: %s",
-                self.name,
-                subject.epoch,
-                type(error).__name__,
-                error,
-            )
+            reason = f"{type(error).__name__}: {error}"
+            note(f"{self.name} failed at epoch {subject.epoch} and was left out: {reason}")
             return None
         if measurement.scalars:  # a probe that had nothing to measure leaves no trace in the record
             measurement.scalars[f"time/{self.name}"] = time.perf_counter() - start

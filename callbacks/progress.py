@@ -1,8 +1,6 @@
 """A progress bar that stays out of the step's way: at most ten updates a second."""
 
-import contextlib
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytorch_lightning as pl
@@ -72,10 +70,8 @@ class ProgressBar(pl.Callback):
         self.teardown(trainer, pl_module, "exception")
 
 
-@contextlib.contextmanager
-def describe(trainer: pl.Trainer, text: str) -> Iterator[None]:
+def describe(trainer: pl.Trainer, text: str) -> None:
     """Show `text` on the trainer's bar, if it has one."""
     for callback in trainer.callbacks:
         if isinstance(callback, ProgressBar):
             callback.describe(text)
-    yield

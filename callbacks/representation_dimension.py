@@ -73,7 +73,7 @@ def representations(subject: Subject, layers: Sequence[str]) -> dict[str, Tensor
     with tap(network, layers) as captured:
 
         def part(index: Tensor) -> dict[str, Tensor]:
-            network(split.images(index).to(subject.device))
+            network(subject.images(split, index))
             return {layer: captured[layer] for layer in layers}
 
         return collect(part, len(split), subject)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+import pytorch_lightning as pl
 from pytorch_lightning.loggers import Logger, WandbLogger
 from pytorch_lightning.utilities import rank_zero_only
 
@@ -95,6 +96,12 @@ class RunRecord(Logger):
                 latest[name] = (epoch, value)
         return {name: v if math.isfinite(v) else None for name, (_, v) in sorted(latest.items())}
 
+    @rank_zero_only
+    def note(self, text: str) -> None:
+        """A remark for the record, and for whoever is watching."""
+        self.folder.say(text)
+        self.folder.note(text)
+
     @property
     def progress(self) -> tuple[int, int]:
         """Completed epochs and steps, as logged: a forked trainer's own counters stay behind."""
@@ -143,3 +150,8 @@ def log_measurement(
 def record_of(loggers: Iterable[Logger]) -> RunRecord:
     """The run record among the loggers."""
     return next(logger for logger in loggers if isinstance(logger, RunRecord))
+
+
+def progress_of(trainer: pl.Trainer) -> tuple[int, int]:
+    """Completed epochs and steps of a run, as rank 0 has them: other ranks may read too early."""
+    return tuple(trainer.strategy.broadcast(record_of(trainer.loggers).progress))

@@ -39,9 +39,14 @@ class Subject:
         """The subject once for every network, as if that one were alone."""
         return (replace(self, network=network, others=()) for network in self.networks)
 
+    def images(self, split: Any, index: Any = None) -> torch.Tensor:
+        """Images of a split, on the network's device and in its precision."""
+        parameter = next(self.network.parameters(), None) if self.network else None
+        return split.images(index).to(self.device, None if parameter is None else parameter.dtype)
+
     def batch(self, split: Any, index: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Images and labels at these positions of a split, on the device."""
-        return split.images(index).to(self.device), split.y[index].to(self.device)
+        return self.images(split, index), split.y[index].to(self.device)
 
 
 @dataclass(frozen=True)

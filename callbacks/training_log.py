@@ -6,7 +6,7 @@ import time
 import pytorch_lightning as pl
 import torch
 
-from callbacks.run_record import log_scalars, record_of
+from callbacks.run_record import log_scalars, progress_of
 from records.seeds import seed_for
 
 
@@ -22,14 +22,15 @@ class TrainingLog(pl.Callback):
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
-        self.accuracy = 0.0  # of the last epoch, for stop rules
+        self.accuracy = 0.0
         self.seconds = 0.0
 
     def setup(self, trainer: pl.Trainer, pl_module: pl.LightningModule, stage: str) -> None:
         """Processes that share a machine share its cores."""
         local = trainer.num_devices
         if local > 1 and pl_module.device.type == "cpu":
-            torch.set_num_threads(max(1, (os.cpu_count() or 1) // local))
+            share = max(1, (os.cpu_count() or 1) // local)
+            torch.set_num_threads(min(share, torch.get_num_threads()))
 
     def on_train_epoch_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Seed what the network draws in this epoch."""
@@ -39,7 +40,7 @@ class TrainingLog(pl.Callback):
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Log the epoch."""
         self.seconds += time.perf_counter() - self._start
-        loss, self.accuracy = pl_module.running.means()
+        loss, self.accuracy = pl_module.running.means(pl_module.device)
         if loss != loss:  # NaN
             raise FloatingPointError(
                 f"the training loss is NaN after epoch {trainer.current_epoch + 1}; "
@@ -54,9 +55,9 @@ class TrainingLog(pl.Callback):
 
     def on_test_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Log the test loop's counts."""
-        loss, accuracy = pl_module.tested.means()
+        loss, accuracy = pl_module.tested.means(pl_module.device)
         scalars = {"test/loss": loss, "test/accuracy": accuracy}
-        log_scalars(trainer.loggers, scalars, *record_of(trainer.loggers).progress)
+        log_scalars(trainer.loggers, scalars, *progress_of(trainer))
 
     def state_dict(self) -> dict[str, float]:
         """Time spent so far."""

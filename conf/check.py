@@ -9,7 +9,18 @@ from omegaconf.errors import OmegaConfBaseException
 
 from conf.signature import allowed, exists, signature_of
 
-# Arguments that launch.py or Hydra gives; a config file need not (and should not) name them.
+# The smallest value of a setting, and the words it may be, where no signature tells.
+LEAST = {
+    "n": 1, "seed": 0, "epochs": 0, "batch_size": 1, "checkpoint_seconds": 0, "data.size": 1,
+    "model.members": 1, "model.lr": 0, "optimizer.lr": 0, "task.noise": 0, "trainer.num_nodes": 1,
+}  # fmt: skip
+CHOICES = {
+    "model.head": ("logits", "single"),
+    "model.normalize": ("none", "dataset", "centre", "image", "channel"),
+    "logger.mode": ("auto", "online", "offline"),
+    "trainer.accelerator": ("auto", "cpu", "gpu", "cuda", "mps", "tpu"),
+}
+# Hydra's own words in a node, which are no arguments of its target.
 HYDRA_KEYS = {"_target_", "_partial_", "_recursive_", "_convert_", "_args_"}
 
 
@@ -37,12 +48,15 @@ def problems_of(config: DictConfig) -> list[str]:
 
 def _ranges(c: dict[str, Any]) -> Iterator[str]:
     """Values that have the right type and still cannot be."""
-    for name, least in (("n", 1), ("seed", 0), ("epochs", 0), ("batch_size", 1)):
-        if c[name] < least:
-            yield f"`{name}={c[name]}`: must be {least} or more."
-    members = c["model"].get("members", 1)
-    if not isinstance(members, int) or members < 1:
-        yield f"`model.members={members}`: must be a whole number, 1 or more."
+    for name, least in LEAST.items():
+        value = _look_up(c, name)
+        if value is not None and (not isinstance(value, int | float) or value < least):
+            yield f"`{name}={value}`: must be {least} or more."
+    for name, choices in CHOICES.items():
+        value = _look_up(c, name)
+        if value not in choices:
+            hint = nearest(str(value), choices)
+            yield f"`{name}={value}`: must be {' or '.join(choices)}.{hint}"
     classes = _classes(c)
     if classes and c["n"] >= 1 and c["n"] % classes:
         what = (
@@ -68,6 +82,12 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
         )
     if c["standin"] and not c["data"].get("standin"):
         yield f"`standin=true`: `{c['data']['name']}` has no stand-in and needs none."
+
+
+def _look_up(c: dict[str, Any], dotted: str) -> Any:
+    for part in dotted.split("."):
+        c = (c or {}).get(part)  # type: ignore[assignment]
+    return c
 
 
 def _classes(c: dict[str, Any]) -> int | None:

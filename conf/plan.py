@@ -192,7 +192,10 @@ class _Planner:
             )
             return
         if not _is_known(config, key, _adds(override)):
+            deeper = [k for k in keys_of(config) if k.endswith(f".{key}")]
             hint = nearest(key, keys_of(config)) or " there is no such setting."
+            if deeper:
+                hint = f" did you mean {' or '.join(f'`{k}`' for k in deeper[:3])}?"
             self.problems[f"`{key}`:{hint}"] = None
             return
         try:

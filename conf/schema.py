@@ -1,4 +1,4 @@
-"""The typed root of the configuration. Groups are typed by the signature of their `_target_`."""
+"""The typed root of the configuration. Nodes with a `_target_` are typed by its signature."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -10,6 +10,50 @@ from omegaconf import MISSING
 Resume = Enum("Resume", ["auto", "never", "must"])
 OnError = Enum("OnError", ["continue", "stop"])  # functional form: `continue` is a keyword
 Precision = Enum("Precision", ["32-true", "64-true", "16-mixed", "bf16-mixed"])
+
+
+@dataclass
+class Model:
+    """A network and its training settings."""
+
+    name: str = MISSING
+    network: Any = None
+    normalize: str = "none"
+    head: str = "logits"
+    outputs: int | None = None
+    members: int = 1
+    lr: float = MISSING
+    lr_on: dict[str, float] = field(default_factory=dict)
+    batch_size: int = MISSING
+
+
+@dataclass
+class Trainer:
+    """What is passed on to `pytorch_lightning.Trainer`."""
+
+    _target_: str = MISSING
+    accelerator: str = MISSING
+    devices: Any = MISSING  # a number, or auto
+    strategy: str = MISSING
+    num_nodes: int = MISSING
+    deterministic: bool = MISSING
+    inference_mode: bool = MISSING
+    gradient_clip_val: float | None = None
+    limit_train_batches: Any = MISSING  # a number of batches, or a share
+    limit_test_batches: Any = MISSING
+    overfit_batches: Any = MISSING
+    sync_batchnorm: bool = MISSING
+    profiler: str | None = None
+
+
+@dataclass
+class Logger:
+    """Weights & Biases."""
+
+    wandb: bool = MISSING
+    project: str = MISSING
+    entity: str | None = None
+    mode: str = MISSING
 
 
 @dataclass
@@ -36,17 +80,17 @@ class Probes:
 class Config:
     """Every key of `config.yaml`; any other, or a value of another type, is refused."""
 
-    model: Any = MISSING
+    model: Model = field(default_factory=Model)
     data: Any = MISSING
     task: Any = MISSING
-    augmentation: Any = None
     loss: Any = MISSING
+    augmentation: Any = None
     optimizer: Any = MISSING
     schedule: Any = MISSING
     stop: Any = MISSING
     callbacks: Any = field(default_factory=dict)
-    trainer: Any = MISSING
-    logger: Any = MISSING
+    trainer: Trainer = field(default_factory=Trainer)
+    logger: Logger = field(default_factory=Logger)
     paths: Paths = field(default_factory=Paths)
     n: int = MISSING
     seed: int = MISSING

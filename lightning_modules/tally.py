@@ -28,9 +28,13 @@ class Tally:
         )
         self.sums = batch if self.sums is None else self.sums + batch
 
-    def means(self) -> tuple[float, float]:
-        """Mean loss and accuracy over all processes; NaN when nothing was counted. Starts anew."""
-        sums = torch.zeros(3, dtype=torch.float64) if self.sums is None else self.sums
+    def means(self, device: torch.device | None = None) -> tuple[float, float]:
+        """Mean loss and accuracy over all processes; NaN when nothing was counted. Starts anew.
+
+        `device` is for a process that counted nothing, and still has to add its zeros.
+        """
+        zeros = torch.zeros(3, dtype=torch.float64, device=device)
+        sums = zeros if self.sums is None else self.sums
         if dist.is_available() and dist.is_initialized():
             dist.all_reduce(sums)
         self.sums = None

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +9,8 @@ from pathlib import Path
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yield a temporary path beside `path`; on success it takes `path`'s place, else it vanishes.
+
+    For one writer at a time: folders that several processes write to have a lock.
 
     >>> import tempfile
     >>> target = Path(tempfile.mkdtemp()) / "a.txt"
@@ -19,12 +20,9 @@ def replacing(path: Path) -> Iterator[Path]:
     'whole'
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    os.close(handle)
-    temporary = Path(name)
+    temporary = path.with_name(f".{path.name}.tmp")  # one name: a killed writer leaves one file
     try:
         yield temporary
-        temporary.chmod(0o644)  # mkstemp is private; run folders are read by colleagues
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
         temporary.replace(path)

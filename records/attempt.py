@@ -34,6 +34,20 @@ def decide(record: Record | None, has_checkpoint: bool, resume: str, key: str) -
     return "start"
 
 
+def outcome(decision: str | None, before: str, after: str) -> str:
+    """What to call a run in the table of a sweep.
+
+    A run made by another process (a launcher's worker) is known by its status before and after.
+
+    >>> outcome("skip", "done", "done"), outcome(None, "failed", "done")
+    ('skipped', 'resumed')
+    """
+    if after != "done":
+        return "interrupted" if after == "running" else after
+    decision = decision or {"done": "skip", "running": "go on", "failed": "go on"}.get(before)
+    return {"skip": "skipped", "go on": "resumed"}.get(decision or "", "done")
+
+
 def begin(folder: RunFolder, settings: dict[str, Any], **facts: Any) -> None:
     """The record of a run that has started, or goes on: each time is a session."""
     record = folder.read() or {}
@@ -48,6 +62,7 @@ def begin(folder: RunFolder, settings: dict[str, Any], **facts: Any) -> None:
         finished=None,
         sessions=[*record.get("sessions", []), {"started": now(), "devices": None}],
         error=None,
+        notes=[],
         **facts,
     )
 
@@ -65,12 +80,20 @@ def succeed(
     notes: list[str],
 ) -> None:
     """The record of a finished run: its numbers, its data, and what was left out of the data."""
+    notes = [*notes, *(folder.read() or {}).get("notes", [])]
+    folder.traceback_file.unlink(missing_ok=True)  # of an attempt before
     folder.update(status="done", scalars=scalars, spec=spec, notes=notes, finished=now())
 
 
 def fail(folder: RunFolder, error: BaseException, traceback: str) -> None:
-    """Write down why a run failed: the first line in its record, all of it in its folder."""
-    folder.path.mkdir(parents=True, exist_ok=True)
-    folder.traceback_file.write_text(traceback)
+    """Write down why a run failed: the reason in its record, the traceback in its folder.
+
+    On a full disk neither may be possible; the reason is said in any case.
+    """
     text = str(error) or type(error).__name__
-    folder.update(status="failed", error=text, bad_data=hasattr(error, "is_bad_data"))
+    try:
+        folder.path.mkdir(parents=True, exist_ok=True)
+        folder.update(status="failed", error=text, bad_data=hasattr(error, "is_bad_data"))
+        folder.traceback_file.write_text(traceback)
+    except OSError as second:
+        folder.say(f"{folder.path.name}: {text}; and its record could not be written: {second}")

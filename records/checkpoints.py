@@ -9,7 +9,7 @@ LAST, PREVIOUS = "last.ckpt", "previous.ckpt"
 
 def find_checkpoint(folder: Path, say: Callable[[str], None]) -> Path | None:
     """The newest checkpoint whose bytes are all there, saying which was passed over."""
-    broken = []
+    broken: list[Path] = []
     for name in (LAST, PREVIOUS):
         path = folder / name
         if not path.exists():

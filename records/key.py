@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from pathlib import Path
 from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
@@ -18,8 +19,13 @@ SILENT = (
     "checkpoint_seconds",
     "compile",
 )
+# Of model and data: what only feeds other settings (the rate and batch size in use are elsewhere).
+SILENT_MODEL = ("lr", "lr_on", "batch_size")
+SILENT_DATA = ("classes", "default_task")
 # Of the trainer: the machine. The batch size is the global one, so a run means the same on any.
-SILENT_TRAINER = ("_target_", "accelerator", "devices", "strategy", "num_nodes", "profiler")
+SILENT_TRAINER = (
+    "_target_", "accelerator", "devices", "strategy", "num_nodes", "profiler", "sync_batchnorm",
+)  # fmt: skip
 
 
 def settings_of(config: DictConfig) -> dict[str, Any]:
@@ -34,8 +40,17 @@ def settings_of(config: DictConfig) -> dict[str, Any]:
     plain = OmegaConf.to_container(masked, resolve=True, enum_to_str=True)
     assert isinstance(plain, dict)
     settings = {str(k): v for k, v in plain.items() if k not in SILENT}
-    trainer = settings.get("trainer") or {}
-    settings["trainer"] = {k: v for k, v in trainer.items() if k not in SILENT_TRAINER}
+    for group, silent in (
+        ("trainer", SILENT_TRAINER), ("model", SILENT_MODEL), ("data", SILENT_DATA)
+    ):  # fmt: skip
+        node = settings.get(group) or {}
+        settings[group] = {k: v for k, v in node.items() if k not in silent}
+    data = settings["data"]
+    if not settings.get("standin"):
+        data.pop("standin", None)
+    root = data.get("root")
+    if root and not root.startswith("<"):  # an image set of one's own: its folder is its name
+        data["root"] = str(Path(root).expanduser().resolve())
     return settings
 
 

@@ -55,11 +55,13 @@ class Lock:
                     self.on_wait(self.holder())
                 waited = True
                 time.sleep(self.poll)
-        file.truncate(0)
-        since = datetime.now().isoformat(timespec="seconds")
-        file.write(json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "since": since}))
-        file.flush()
         self._file = file
+        since = datetime.now().isoformat(timespec="seconds")
+        who = {"pid": os.getpid(), "host": socket.gethostname(), "since": since}
+        with contextlib.suppress(OSError):  # a full disk: the lock holds, only its label is missing
+            file.truncate(0)
+            file.write(json.dumps(who))
+            file.flush()
         return self
 
     def __exit__(

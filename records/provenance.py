@@ -28,7 +28,7 @@ def git() -> dict[str, str | bool | None]:
     try:
         commit = _git("rev-parse", "HEAD")
         return {"commit": commit, "dirty": bool(_git("status", "--porcelain", "-uno"))}
-    except (OSError, subprocess.CalledProcessError):
+    except (OSError, subprocess.SubprocessError):
         return {"commit": None, "dirty": None}
 
 

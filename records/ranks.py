@@ -8,4 +8,7 @@ def is_follower() -> bool:
 
     Such a process trains; it holds no lock, writes no record and says nothing.
     """
-    return int(os.environ.get("LOCAL_RANK", "0")) > 0
+    ranks = ["RANK", "LOCAL_RANK", "NODE_RANK"]
+    if int(os.environ.get("SLURM_NTASKS", "1")) > 1:
+        ranks.append("SLURM_PROCID")
+    return any(int(os.environ.get(name) or 0) > 0 for name in ranks)

@@ -39,21 +39,23 @@ class RunFolder:
         )
 
     def read(self) -> Record | None:
-        """The record; None where there is none. A broken one is set aside and said."""
+        """The record; None where there is none, or where it cannot be read."""
         try:
             record = json.loads(self.record_file.read_text())
             if not isinstance(record, dict):
                 raise ValueError("not a JSON object")
         except FileNotFoundError:
             return None
-        except (ValueError, UnicodeDecodeError) as error:
-            aside = self.record_file.with_name("record.broken.json")
-            self.record_file.replace(aside)
-            self.say(
-                f"{self.path.name}: record.json could not be read ({error}); kept as {aside.name}."
-            )
+        except ValueError:
             return None
         return record
+
+    def set_aside_if_broken(self) -> None:
+        """Keep a record that cannot be read under another name, and say so. Needs the lock."""
+        if self.record_file.exists() and self.read() is None:
+            aside = self.record_file.with_name("record.broken.json")
+            self.record_file.replace(aside)
+            self.say(f"{self.path.name}: record.json could not be read; kept as {aside.name}.")
 
     @property
     def status(self) -> str:
@@ -65,6 +67,11 @@ class RunFolder:
         record = {**(self.read() or {}), **changes}
         write_text(self.record_file, json.dumps(record, indent=1, default=str))
         return record
+
+    def note(self, text: str) -> None:
+        """Add a remark to the record: what was left out, what failed on the way."""
+        notes = (self.read() or {}).get("notes", [])
+        self.update(notes=[*notes, text])
 
     def clear(self) -> None:
         """Forget everything but the lock: the run starts from nothing."""

@@ -13,6 +13,7 @@ from records.run_folder import RunFolder
 
 LIMIT = re.compile(r"_(low|high)(?=[/@]|$)")
 COUNT = re.compile(r"_(dropped|zeros|zero_pairs|zero_gradients)(?=[/@]|$)")
+STANDIN = " (stand-in)"
 COLOURS = {"done": "green", "skipped": "cyan", "resumed": "green", "failed": "red"}
 
 
@@ -22,17 +23,23 @@ def show_run(folder: RunFolder, console: Console) -> None:
     Limits of intervals stand beside their value, and counts of nothing are left out; all of them
     are in record.json.
     """
-    scalars: dict[str, Any] = (folder.read() or {}).get("scalars", {})
-    table = Table("quantity", "value", title=folder.path.name, title_justify="left")
+    record = folder.read() or {}
+    scalars: dict[str, Any] = record.get("scalars", {})
+    title = folder.path.name + STANDIN * bool(record.get("standin"))
+    table = Table("quantity", "value", title=title, title_justify="left")
     stage = None
     for name, value in scalars.items():
         if LIMIT.search(name) or (value == 0 and COUNT.search(name)):
+            continue
+        if name.endswith("_finite") and value == scalars.get(name.removesuffix("_finite")):
             continue
         if stage not in (None, name.split("/")[0]):
             table.add_section()
         stage = name.split("/")[0]
         table.add_row(name, number(value) + interval(name, scalars))
     console.print(table)
+    for note in record.get("notes", []):
+        console.print(f"Note: {note}", highlight=False, soft_wrap=True, markup=False)
     console.print(
         f"Record, metrics and figures: {folder.path}", highlight=False, soft_wrap=True, markup=False
     )
@@ -46,32 +53,32 @@ def interval(name: str, scalars: dict[str, Any]) -> str:
     """
     head, mark, tail = re.match(r"([^/]+/[^/@]+)([/@]?)(.*)", name).groups()  # type: ignore[union-attr]
     low, high = (scalars.get(f"{head}_{end}{mark}{tail}") for end in ("low", "high"))
-    return "" if low is None or high is None else f"  ({number(low)} to {number(high)})"
+    if low is None or high is None or low == high:
+        return ""
+    return f"  ({number(low)} to {number(high)})"
 
 
 def show_sweep(rows: list[tuple[Path, str]], console: Console) -> None:
-    """One line per run: key, what happened, test accuracy, time, why it failed."""
-    table = Table(
-        Column("run", no_wrap=True, overflow="fold"),
-        "status",
-        "test accuracy",
-        "test loss",
-        "training (s)",
-        "",
-    )
+    """One line per run: key, what happened, test accuracy and loss, time; why some failed."""
+    table = Table(Column("run", no_wrap=True, overflow="fold"), "status", "accuracy", "loss", "s")
+    failures = any(status == "failed" for _, status in rows)
+    if failures:
+        table.add_column("why")
     for path, status in rows:
         record = RunFolder(path).read() or {}
         scalars = record.get("scalars", {})
-        reason = (record.get("error") or "").splitlines()
-        table.add_row(
-            path.name,
+        reason = (record.get("error") or "").splitlines() if status == "failed" else []
+        cells = [
+            path.name + STANDIN * bool(record.get("standin")),
             f"[{COLOURS.get(status, 'yellow')}]{status}[/]",
             number(scalars.get("test/accuracy")),
             number(scalars.get("test/loss")),
             number(scalars.get("time/train"), digits=3),
-            escape(reason[0]) if status == "failed" and reason else "",
-        )
+        ]
+        table.add_row(*cells, *([escape(reason[0]) if reason else ""] if failures else []))
     console.print(table)
+    for folder in sorted({path.parent for path, _ in rows}):
+        console.print(f"Run folders: {folder}", highlight=False, soft_wrap=True, markup=False)
 
 
 def number(value: float | None, digits: int = 4) -> str:

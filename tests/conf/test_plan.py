@@ -35,6 +35,14 @@ def problems(*overrides: str) -> str:
         ("standin=true", "needs none"),
         ("~n", "nothing can be deleted"),
         ("epochs=", "epochs"),
+        ("lr=0.1", "did you mean `model.lr` or `optimizer.lr`"),
+        ("model.head=singel", "must be logits or single. did you mean `single`?"),
+        ("optimizer.lr=abc", "optimizer.lr"),
+        ("model.lr=-1", "`model.lr=-1"),
+        ("trainer.accelerator=gpuu", "did you mean `gpu`"),
+        ("+trainer.bogus=1", "bogus"),
+        ("logger.mode=onlin", "did you mean `online`"),
+        ("data.size=0", "`data.size=0`: must be 1 or more."),
     ],
 )
 def test_mistake(overrides, sentence):
@@ -54,6 +62,10 @@ def test_all_mistakes_are_told_at_once_and_once():
 def test_a_right_command_has_no_problems():
     assert problems() == ""
     assert len(plan(["-m", "model=lenet,mlp", "n=200,500", "seed=0,1"]).runs) == 8
+
+
+def test_what_looks_odd_and_is_right_passes():
+    assert problems("model.lr_on={svhn: 1e-6}", "++model.network.pool=max") == ""
 
 
 def test_exit_code_2_no_traceback_nothing_written(tmp_path):

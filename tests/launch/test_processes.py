@@ -39,6 +39,10 @@ def test_ddp_inside_a_sweep_is_refused_with_a_way_out(launch):
     assert "trainer=ddp_cpu" in launch.output
 
 
+def test_many_devices_without_a_strategy_are_refused_too(launch):
+    assert launch("-m", "trainer.devices=2", "trainer.accelerator=cpu", "seed=0,1") == 2
+
+
 def children(pid: int) -> list[int]:
     return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
@@ -77,3 +81,18 @@ def test_probes_give_the_numbers_of_one_process_on_two(launch, scalars):
         sorted(path.name for path in launch.run(name).figures.iterdir()) for name in ("one", "two")
     ]
     assert figures[0] == figures[1] != []
+
+
+def test_a_killed_parent_takes_its_ranks_along_and_frees_the_lock(launch, tmp_path):
+    long = ("n=50", "epochs=2000", "callbacks=none", "logger=csv", "checkpoint_seconds=0")
+    process = launch.start(*long, "trainer=ddp_cpu", small=False)
+    while not list(tmp_path.glob("runs/default/*/checkpoints/last.ckpt")):
+        assert process.poll() is None
+        time.sleep(0.05)
+    ranks = children(process.pid)
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 30
+    while any(Path(f"/proc/{rank}").exists() for rank in ranks) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not any(Path(f"/proc/{rank}").exists() for rank in ranks)

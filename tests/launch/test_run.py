@@ -39,15 +39,44 @@ def test_a_finished_run_is_skipped_and_said_so(launch):
 
 def test_never_starts_anew_and_gives_the_same_numbers(launch, scalars):
     launch()
-    first, started = scalars(launch.run()), launch.run().read()["started"]
+    first, planted = scalars(launch.run()), launch.run().path / "planted"
+    planted.touch()
     assert launch("resume=never") == 0
+    assert not planted.exists()
     assert scalars(launch.run()) == first
-    assert launch.run().read()["started"] >= started
 
 
 def test_must_refuses_to_start(launch):
     assert launch("resume=must") == 1
     assert "resume=must" in launch.output
+
+
+def test_the_same_settings_under_two_names_are_two_runs(launch):
+    launch("name=a")
+    assert launch("-m", "name=a,b") == 0
+    assert launch.run("a").path.name == launch.run("b").path.name
+
+
+def test_text_in_brackets_survives_in_the_table_of_failures(launch, monkeypatch):
+    from datamodules.image_data import ImageData
+
+    def load(self):
+        raise RuntimeError("closing tag [/__w/torch] and [auto, never]")
+
+    monkeypatch.setattr(ImageData, "load", load)
+    assert launch("-m", "seed=0,1") == 1
+    assert "[/__w/torch] and [auto, never]" in launch.output
+
+
+def test_overfitting_repeats_its_batch(launch):
+    assert launch("debug=overfit", "epochs=80", "model=mlp", "n=500") == 0
+    assert launch.run().read()["scalars"]["train/running_accuracy"] == 1.0
+
+
+def test_a_home_folder_is_found(launch, monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert launch("epochs=1", "paths.data=~/data") == 0
+    assert not (tmp_path / "~").exists()
 
 
 def test_settings_that_change_no_number_change_no_key(launch):
@@ -89,10 +118,10 @@ def test_a_failing_job_leaves_its_traceback_and_the_others_finish(launch):
 
 
 def test_on_error_stop_ends_the_sweep(launch):
-    with pytest.raises(SystemExit) as end:
-        launch("-m", "data.size=8,32", "on_error=stop")
-    assert end.value.code == 1
+    assert launch("-m", "data.size=8,32", "on_error=stop") == 1
     assert [run.read()["status"] for run in launch.runs()] == ["failed"]
+    assert "size=8" in launch.output
+    assert "not run" in launch.output
 
 
 def test_a_sweep_runs_its_grid_and_then_skips_it(launch):

@@ -128,7 +128,7 @@ def test_no_whole_checkpoint_left_starts_anew_and_says_so(launch, monkeypatch, s
     for path in folder.checkpoints.glob("*.ckpt"):
         path.write_bytes(b"not a checkpoint")
     assert launch("epochs=5") == 0
-    assert "starting anew" in launch.output
+    assert "starts from nothing" in launch.output
     assert scalars(launch.run()) == scalars(launch.run("whole"))
 
 
@@ -154,6 +154,24 @@ def test_a_full_disk_while_saving_keeps_the_last_good_checkpoint(launch, monkeyp
     assert scalars(launch.run()) == scalars(launch.run("whole"))
 
 
+def test_must_does_not_start_from_damaged_checkpoints(launch, monkeypatch):
+    folder = interrupted(launch, monkeypatch)
+    for path in folder.checkpoints.glob("*.ckpt"):
+        path.write_bytes(b"not a checkpoint")
+    assert launch("epochs=5", "resume=must") == 1
+
+
+def test_a_disk_with_no_room_even_for_the_record_is_told(launch, monkeypatch):
+    from records import run_folder
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(run_folder, "write_text", full)
+    assert launch() == 1
+    assert "No space left on device" in launch.output
+
+
 def test_a_checkpoint_cannot_run_code(launch, monkeypatch, tmp_path):
     folder = interrupted(launch, monkeypatch)
 
@@ -165,6 +183,24 @@ def test_a_checkpoint_cannot_run_code(launch, monkeypatch, tmp_path):
         torch.save({"state_dict": Evil()}, path)
     assert launch("epochs=5") == 1
     assert not (tmp_path / "owned").exists()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "model=simple_convnet model.network.width=4 schedule=linear optimizer=sgd",
+        "model=small_alexnet schedule=one_cycle optimizer=nesterov",
+        "model=lenet precision=bf16-mixed schedule=exponential",
+    ],
+)
+def test_batch_norm_schedules_and_precision_resume_to_the_bit(
+    launch, monkeypatch, settings, scalars
+):
+    more = (*settings.split(), "callbacks=evaluation", "n=50", "data.test_n=50")
+    launch("epochs=5", "name=whole", *more)
+    interrupted(launch, monkeypatch, *more)
+    assert launch("epochs=5", *more) == 0
+    assert_same_run(launch.run(), launch.run("whole"))
 
 
 @pytest.mark.parametrize("stop", ["stop=fit", "stop=overfit stop.min_epochs=2 stop.accuracy=0.5"])

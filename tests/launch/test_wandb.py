@@ -30,3 +30,12 @@ def test_two_offline_jobs_are_two_runs_with_the_record_s_numbers(launch, monkeyp
         for name in ("test/accuracy", "train/loss", "train/running_loss"):
             assert name in text
         assert repr(run.read()["scalars"]["test/loss"])[:10] in text
+
+
+def test_an_unreachable_server_leaves_an_offline_run(launch, monkeypatch):
+    monkeypatch.delenv("WANDB_MODE", raising=False)
+    monkeypatch.setenv("WANDB_API_KEY", "a" * 40)
+    monkeypatch.setenv("WANDB_BASE_URL", "http://127.0.0.1:9")
+    assert launch("logger=wandb", "epochs=1") == 0
+    assert "kept offline" in launch.output
+    assert list(launch.run().path.glob("wandb/offline-run-*"))
