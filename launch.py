@@ -59,6 +59,7 @@ def say(text: str) -> None:
 def main() -> int:
     """Check the whole command, run it, show what came of it; returns the exit code."""
     global left
+    decisions.clear()
     signal.signal(signal.SIGINT, interrupt)
     signal.signal(signal.SIGTERM, interrupt)
     home = f"={Path.home()}/"

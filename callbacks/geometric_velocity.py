@@ -92,9 +92,10 @@ class GeometricVelocity(Probe):
         rows = min(MOST_ROWS, most_rows(shape))
         count = max(1, min(self.count, rows // len(subject.networks)))
         if self.points == "train":
-            return split.images(fixed_points(len(split), count, subject.seed)).to(subject.device)
+            return subject.images(split, fixed_points(len(split), count, subject.seed))
         generator = torch.Generator().manual_seed(seed_for(subject.seed, "geometry points"))
-        return (self.sigma * torch.randn(count, *shape, generator=generator)).to(subject.device)
+        points = self.sigma * torch.randn(count, *shape, generator=generator)
+        return points.to(subject.device, subject.dtype)
 
     def _scalar(self, subject: Subject, x: Tensor) -> Scalar:
         if self.scalar != "auto":
@@ -108,7 +109,7 @@ class GeometricVelocity(Probe):
         def part(index: Tensor) -> dict[str, Tensor]:
             return {"rows": input_gradients(network, x[index], scalar)}
 
-        return collect(part, len(x), subject, BATCH)["rows"].cpu()  # as S and a checkpoint's rows
+        return collect(part, len(x), subject, BATCH)["rows"].float().cpu()  # as S's rows
 
     def _compare(self, subject: Subject, now: Geometry, scalar: Scalar) -> dict[str, float]:
         if not self.aims:

@@ -80,7 +80,7 @@ def redrawn(network: nn.Module) -> Callable[[], nn.Module]:
     """Makes copies of a network with fresh weights."""
 
     def build() -> nn.Module:
-        copy = deepcopy(network).requires_grad_(False).eval()
+        copy = deepcopy(network).float().requires_grad_(False).eval()
         copy.reset_parameters()  # type: ignore[operator]  # every network of ours has it
         return copy
 

@@ -39,10 +39,15 @@ class Subject:
         """The subject once for every network, as if that one were alone."""
         return (replace(self, network=network, others=()) for network in self.networks)
 
+    @property
+    def dtype(self) -> torch.dtype:
+        """The precision of the network's parameters; float32 where there is none."""
+        parameter = next(self.network.parameters(), None) if self.network else None
+        return torch.float32 if parameter is None else parameter.dtype
+
     def images(self, split: Any, index: Any = None) -> torch.Tensor:
         """Images of a split, on the network's device and in its precision."""
-        parameter = next(self.network.parameters(), None) if self.network else None
-        return split.images(index).to(self.device, None if parameter is None else parameter.dtype)
+        return split.images(index).to(self.device, self.dtype)
 
     def batch(self, split: Any, index: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Images and labels at these positions of a split, on the device."""

@@ -65,7 +65,7 @@ def test_a_right_command_has_no_problems():
 
 
 def test_what_looks_odd_and_is_right_passes():
-    assert problems("model.lr_on={svhn: 1e-6}", "++model.network.pool=max") == ""
+    assert problems("+model.lr_on.svhn=1e-6", "++model.network.pool=max") == ""
 
 
 def test_exit_code_2_no_traceback_nothing_written(tmp_path):
