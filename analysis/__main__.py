@@ -18,7 +18,7 @@ from records.atomic import replacing, write_text
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Read, make, write, say; 0 when all is well, 1 when an exhibit broke, 2 for a wrong command."""
+    """Read, make, write, say; returns 0, 1 if an exhibit broke, or 2 for a wrong command."""
     parser = argparse.ArgumentParser(prog="python -m analysis", description=__doc__)
     parser.add_argument(
         "folders", nargs="+", type=Path, help="of runs, experiments or trees of them"

@@ -13,9 +13,10 @@ from analysis.exhibits import NotEnoughError
 from analysis.grid import main_view, trained
 from analysis.laws import SHARPNESS, correlate
 from analysis.names import DATA, MODELS, colour, marker, ordered
-from analysis.panels import COLUMNS, legend
+from analysis.panels import COLUMNS, legend, name_point
 from metrics.functional.estimate import Estimate
 
+LEAST = 3  # runs for an interval: Student's t takes twelve deviations for two
 WORDS = {"loss": "loss penalty", "accuracy": "accuracy penalty"}
 
 
@@ -57,7 +58,9 @@ def penalty_panels(
     for axes in grid[-1]:
         axes.set_xlabel("$K_F$, pixels in [0, 255]", fontsize=9)
     most = int(usable.groupby(["model", "data"]).size().max())
-    legend(figure, usable, [], f"bars: 95 % interval over n and seeds, up to {most} runs a point")
+    legend(
+        figure, usable, [], f"bars: 95 % interval over up to {most} runs, where there are {LEAST}"
+    )
     return figure
 
 
@@ -69,8 +72,7 @@ def _panel(axes: Axes, runs: DataFrame, column: str) -> None:
         face = "white" if standin else colour(domain)
         axes.errorbar(x, y, xerr=dx, yerr=dy, fmt=marker(domain), markersize=4.5, elinewidth=0.7,
                       color=colour(domain), markerfacecolor=face)  # fmt: skip
-        axes.annotate(DATA.get(data, data), (x, y), xytext=(4, 3), textcoords="offset points",
-                      fontsize=6.5, color=colour(domain, 0.9))  # fmt: skip
+        name_point(axes, data, domain, x, y)
     law = main_view(runs)
     text = "r needs 3 runs that differ"
     if len(law) >= 3 and law[SHARPNESS].nunique() > 1 and law[column].nunique() > 1:
@@ -88,9 +90,9 @@ def _panel(axes: Axes, runs: DataFrame, column: str) -> None:
 
 
 def _mean(runs: DataFrame, column: str) -> tuple[float, float]:
-    """Mean and half width of its 95 % interval; 0 for a single run."""
+    """Mean and half width of its 95 % interval; 0 where there are too few runs for one."""
     values = torch.tensor(runs[column].to_numpy(float))
-    if len(values) < 2:
-        return float(values[0]), 0.0
+    if len(values) < LEAST:
+        return float(values.mean()), 0.0
     estimate = Estimate.of_mean(values)
     return estimate.value, estimate.high - estimate.value

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from pandas import DataFrame
 
-from analysis.names import DATA, SHADES, colour, ordered
+from analysis.names import DATA, colour, ordered
 from analysis.published import published
 
 LABELS = {
@@ -41,13 +41,9 @@ def property_bars(properties: DataFrame, quantities: Sequence[str] = tuple(LABEL
 
 def by_domain(properties: DataFrame) -> DataFrame:
     """Natural sets first, then medical, ISIC on the right, as the paper has them."""
-    place = {
-        "natural": 0,
-        "medical": 1,
-        **{d: 2 for d in SHADES if d not in ("natural", "medical")},
-    }
+    place = {"natural": 0, "medical": 1}
     names = ordered(properties.data, DATA)
-    order = [(place.get(row.domain, 3), names.index(row.data)) for row in properties.itertuples()]
+    order = [(place.get(row.domain, 2), names.index(row.data)) for row in properties.itertuples()]
     rows = sorted(range(len(properties)), key=lambda i: order[i])
     return properties.iloc[rows].reset_index(drop=True)
 

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import matplotlib as mpl
@@ -23,6 +24,19 @@ class Made:
     result: Figure | DataFrame | None = None
     reason: str = ""
     failed: bool = False  # not for want of runs, but by a mistake
+
+    @cached_property
+    def pictures(self) -> dict[str, bytes]:
+        """The figure as PNG and SVG; the same table gives the same bytes."""
+        assert isinstance(self.result, Figure)
+        files = {}
+        for form, metadata in (("png", None), ("svg", {"Date": None})):
+            buffer = io.BytesIO()
+            with mpl.rc_context({"svg.hashsalt": self.exhibit.name}):
+                self.result.savefig(buffer, format=form, dpi=150, metadata=metadata)
+            self.result.set_layout_engine(None)  # the second form keeps the layout of the first
+            files[form] = buffer.getvalue()
+        return files
 
 
 def make(exhibit: Exhibit, runs: DataFrame) -> Made:
@@ -47,25 +61,15 @@ def write(made: Iterable[Made], folder: Path) -> list[Path]:
     for one in made:
         base = folder / one.exhibit.kind / one.exhibit.name
         if isinstance(one.result, Figure):
-            for form in ("png", "svg"):
+            for form, content in one.pictures.items():
                 with replacing(base.with_suffix(f".{form}")) as temporary:
-                    temporary.write_bytes(picture(one, form))
+                    temporary.write_bytes(content)
                 written.append(base.with_suffix(f".{form}"))
         elif one.result is not None:
             write_text(base.with_suffix(".csv"), one.result.to_csv(index=False))
             write_text(base.with_suffix(".md"), to_markdown(one.result))
             written += [base.with_suffix(".csv"), base.with_suffix(".md")]
     return written
-
-
-def picture(made: Made, form: str) -> bytes:
-    """The figure as a file of some form; the same table gives the same bytes."""
-    assert isinstance(made.result, Figure)
-    buffer = io.BytesIO()
-    with mpl.rc_context({"svg.hashsalt": made.exhibit.name}):
-        metadata = {"Date": None} if form == "svg" else None
-        made.result.savefig(buffer, format=form, dpi=150, metadata=metadata)
-    return buffer.getvalue()
 
 
 def _standin(table: DataFrame, runs: DataFrame) -> list[str]:

@@ -11,8 +11,8 @@ AXES = ["model", "data", "n", "seed"]
 def missing_runs(table: DataFrame) -> DataFrame:
     """Cells of every experiment's grid without a finished run.
 
-    The grid of an experiment is what its records show: all its models, for every data set, at all its
-    n, with the seeds seen for that data set. Cells whose run failed or is unfinished say so.
+    The grid of an experiment is what its records show: for every data set all models and all n of
+    the experiment, with the seeds seen for that data set. A failed or unfinished run says so.
 
     Args:
         table: all runs, finished or not.

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -56,7 +55,8 @@ def panels_by_model(
         for i in range(len(models), rows * columns):
             grid[block * rows + i // columns, i % columns].set_axis_off()
     most = int(cells(usable, [x, *ys]).runs.max())
-    legend(figure, usable, sizes, f"bars: 1 deviation over seeds, up to {most} runs a point")
+    bars = f"bars: 1 deviation over up to {most} runs a point" if most > 1 else "1 run a point"
+    legend(figure, usable, sizes, bars)
     return figure, axes_of
 
 
@@ -64,35 +64,39 @@ def scatter(axes: Axes, points: DataFrame, x: str, y: str, sizes: Sequence[int])
     """The cells of one network: a joined row of points per data set, named at its largest n."""
     if y.endswith("loss"):
         axes.set_yscale("log", nonpositive="clip")
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.yaxis.set_minor_formatter(_sparse)
     for data in ordered(points.data, DATA):
         mine = points[points.data == data].sort_values("n")
-        domain = mine.domain.iloc[0]
+        domain, standin = mine.domain.iloc[0], bool(mine.standin.iloc[0])
+        shades = [colour(domain, depth(n, sizes)) for n in mine.n]
+        faces = ["white"] * len(mine) if standin else shades
         axes.plot(mine[x], mine[y], color=colour(domain, 0.2), linewidth=0.8, zorder=1)
-        for _, cell in mine.iterrows():
-            shade = colour(domain, depth(cell.n, sizes))
-            axes.errorbar(
-                cell[x],
-                cell[y],
-                xerr=np.nan_to_num(cell[f"{x}_sd"]),
-                yerr=np.nan_to_num(cell[f"{y}_sd"]),
-                fmt=marker(domain),
-                markersize=4.5,
-                color=shade,
-                markerfacecolor="white" if cell.standin else shade,
-                elinewidth=0.6,
-            )
-        last = mine.iloc[-1]
-        axes.annotate(
-            DATA.get(data, data),
-            (last[x], last[y]),
-            xytext=(4, 3),
-            textcoords="offset points",
-            fontsize=6.5,
-            color=colour(domain, 0.9),
-        )
-    axes.tick_params(labelsize=8)
+        axes.scatter(mine[x], mine[y], s=20, c=faces, edgecolors=shades, marker=marker(domain))
+        if (mine.runs > 1).any():
+            bars = {"xerr": mine[f"{x}_sd"].fillna(0), "yerr": mine[f"{y}_sd"].fillna(0)}
+            axes.errorbar(mine[x], mine[y], **bars, fmt="none", ecolor=shades, elinewidth=0.6)
+        name_point(axes, data, domain, mine[x].iloc[-1], mine[y].iloc[-1])
+    axes.tick_params(labelsize=8, which="both")
     axes.grid(alpha=0.2, linewidth=0.5)
     axes.margins(x=0.12)
+
+
+def name_point(axes: Axes, data: str, domain: str, x: float, y: float) -> None:
+    """Write a data set's name beside its point."""
+    axes.annotate(
+        DATA.get(data, data),
+        (x, y),
+        xytext=(4, 3),
+        textcoords="offset points",
+        fontsize=6.5,
+        color=colour(domain, 0.9),
+    )
+
+
+def _sparse(value: float, _: int) -> str:
+    """Labels of minor ticks at 2 and 5 only; all nine of a decade would run into each other."""
+    return f"{value:g}" if f"{value:e}"[0] in "25" else ""
 
 
 def depth(n: float, sizes: Sequence[int]) -> float:

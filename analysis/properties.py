@@ -8,6 +8,7 @@ from pandas import DataFrame, Series
 
 from metrics.functional.estimate import Estimate
 
+LEAST = 3  # values for an interval over them
 ONE_SET = ["data", "n", "seed", "size", "channels", "task"]  # measured once, however many networks
 
 
@@ -16,7 +17,8 @@ def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
 
     Dimensions are averaged over training set sizes and class pairs, as in the paper's Fig. 1; K_F
     grows with the number of images, so it is taken at the largest n, over the class pairs. With a
-    single pair the interval is the one over draws that the run recorded; NaN where there is none.
+    single pair the interval is the one over draws that the run recorded. NaN where there is none,
+    and for two values, whose Student's t takes twelve deviations.
 
     Args:
         runs: finished runs with `data/*` columns.
@@ -45,9 +47,11 @@ def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
 
 def _mean(part: DataFrame, quantity: str) -> dict[str, float]:
     values = _column(part, quantity).dropna()
-    if len(values) > 1:
+    if len(values) >= LEAST:
         estimate = Estimate.of_mean(torch.tensor(values.to_numpy()))
         ends = {"": estimate.value, "_low": estimate.low, "_high": estimate.high}
+    elif len(values) > 1:
+        ends = {"": float(values.mean()), "_low": math.nan, "_high": math.nan}
     else:
         own = part.loc[values.index]
         ends = {end: _first(_column(own, quantity + end)) for end in ("", "_low", "_high")}

@@ -13,26 +13,9 @@ from analysis.columns import derive
 
 # What identifies a run, in this order; every scalar follows.
 IDENTITY = [
-    "key",
-    "experiment",
-    "model",
-    "data",
-    "domain",
-    "n",
-    "seed",
-    "size",
-    "channels",
-    "task",
-    "protocol",
-    "preset",
-    "standin",
-    "status",
-    "error",
-    "command",
-    "started",
-    "finished",
-    "commit",
-    "path",
+    *("key", "experiment", "model", "data", "domain", "n", "seed", "size", "channels", "task"),
+    *("protocol", "preset", "standin", "status", "error", "command", "started", "finished"),
+    *("commit", "path"),
 ]
 MEASUREMENT = ["key", "epoch", "step", "name", "value"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.make import Made, picture
+from analysis.make import Made
 from analysis.missing import filling_commands, missing_runs
 from analysis.overview import overview, unequal_settings
 from analysis.published import published_table
@@ -16,18 +16,21 @@ from analysis.records import Runs
 from analysis.typeset import to_html
 
 STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
+body { font: 15px/1.5 system-ui, sans-serif; color: #222 }
+body { max-width: 75rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; font-size: 13px; margin: .8rem 0 }
-th, td { border-bottom: 1px solid #ddd; padding: .2rem .6rem; text-align: left; vertical-align: top }
+th, td { border-bottom: 1px solid #ddd; padding: .2rem .6rem }
+th, td { text-align: left; vertical-align: top }
 th { border-bottom: 2px solid #888 }
 .wide { overflow-x: auto }
-.standin { background: #fdecea; border: 1px solid crimson; color: #90001c; padding: .6rem 1rem; font-weight: 600 }
+.standin { background: #fdecea; border: 1px solid crimson; color: #90001c; padding: .6rem 1rem }
 .warning { background: #fff7e0; border: 1px solid #d9a400; padding: .6rem 1rem; margin: .8rem 0 }
 .source, .count { color: #666; font-size: 13px }
 img { max-width: 100% }
 pre { background: #f5f5f5; padding: .6rem 1rem; overflow-x: auto }
 nav a { margin-right: .8rem; white-space: nowrap }
 """
+MIME = {"svg": "image/svg+xml", "png": "image/png"}
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
@@ -62,14 +65,14 @@ def _standins(table: DataFrame) -> str:
         return ""
     return (
         '<p class="standin">Stand-in data: generated images were used for '
-        f"{_escape(', '.join(names))}. Their numbers show that the pipeline works; they say nothing "
-        "about the real data sets.</p>"
+        f"{_escape(', '.join(names))}. Their numbers show that the pipeline works; they say "
+        "nothing about the real data sets.</p>"
     )
 
 
 def _contents(chapters: list[Chapter]) -> str:
     links = [
-        f'<a href="#{number}-{one.exhibit.kind}-{_escape(one.exhibit.name)}">{_escape(one.exhibit.name)}</a>'
+        f'<a href="#{_anchor(one, number)}">{_escape(one.exhibit.name)}</a>'
         for number, chapter in enumerate(chapters)
         for one in chapter.made
         if one.result is not None
@@ -96,10 +99,10 @@ def _chapter(runs: Runs, chapter: Chapter, number: int) -> str:
             for name, values in unequal.items()
         )
         parts.append(
-            '<div class="warning">Runs of one network and data set that are drawn together differ in '
+            '<div class="warning">Runs of one network and data set, drawn together, differ in '
             f"these settings:<ul>{items}</ul></div>"
         )
-    parts += [_exhibit(one, f"{number}-") for one in chapter.made if one.result is not None]
+    parts += [_exhibit(one, number) for one in chapter.made if one.result is not None]
     lacking = [one for one in chapter.made if one.result is None]
     if lacking:
         rows = DataFrame(
@@ -113,23 +116,26 @@ def _chapter(runs: Runs, chapter: Chapter, number: int) -> str:
     return "\n".join(parts)
 
 
-def _exhibit(made: Made, prefix: str) -> str:
+def _exhibit(made: Made, number: int) -> str:
     exhibit = made.exhibit
     shown = _image(made) if isinstance(made.result, Figure) else _wide(to_html(made.result))
     return (
-        f'<section id="{prefix}{exhibit.kind}-{_escape(exhibit.name)}">'
+        f'<section id="{_anchor(made, number)}">'
         f"<h3>{_escape(exhibit.title)}</h3>"
         f'<p class="source">{_escape(exhibit.source)} · {_escape(exhibit.name)}</p>'
         f"{shown}<p>{_escape(exhibit.reading)}</p></section>"
     )
 
 
+def _anchor(made: Made, number: int) -> str:
+    return _escape(f"{number}-{made.exhibit.kind}-{made.exhibit.name}")
+
+
 def _image(made: Made) -> str:
     """Whichever of SVG and PNG is smaller; as an image, where a drawing can run no script."""
-    forms = {"svg+xml": picture(made, "svg"), "png": picture(made, "png")}
-    form, content = min(forms.items(), key=lambda item: len(item[1]))
-    data = base64.b64encode(content).decode()
-    return f'<img alt="{_escape(made.exhibit.title)}" src="data:image/{form};base64,{data}">'
+    form = min(made.pictures, key=lambda form: len(made.pictures[form]))
+    data = base64.b64encode(made.pictures[form]).decode()
+    return f'<img alt="{_escape(made.exhibit.title)}" src="data:{MIME[form]};base64,{data}">'
 
 
 def _missing(table: DataFrame) -> str:
@@ -138,8 +144,9 @@ def _missing(table: DataFrame) -> str:
         return ""
     commands = "\n".join(filling_commands(lacking, table))
     return (
-        f"<h2>Missing runs</h2><p>{len(lacking)} cells of the grids that the records show have no finished "
-        f"run. Finished runs are skipped, interrupted ones go on.</p>{_wide(to_html(lacking))}"
+        f"<h2>Missing runs</h2><p>{len(lacking)} cells of the grids that the records show have no "
+        "finished run. The commands skip what is finished and go on with what was interrupted."
+        f"</p>{_wide(to_html(lacking))}"
         f"<p>To fill them:</p><pre>{_escape(commands)}</pre>"
     )
 
