@@ -33,7 +33,8 @@ def property_bars(properties: DataFrame, quantities: Sequence[str] = tuple(LABEL
                               strict=True):  # fmt: skip
         _bars(axes, table, quantity)
     handles = [Patch(color=colour(d), label=d) for d in table.domain.unique()]
-    handles.append(Patch(facecolor="white", edgecolor="grey", hatch="////", label="stand-in"))
+    if table.standin.any():
+        handles.append(Patch(facecolor="white", edgecolor="grey", hatch="////", label="stand-in"))
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=8,
                   frameon=False)  # fmt: skip
     return figure

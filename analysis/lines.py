@@ -34,7 +34,7 @@ def lines_by_data(table: DataFrame, x: str, quantities: Mapping[str, str], xlabe
                 value,
                 np.nan_to_num(error),
                 fmt=marker(domain),
-                linestyle=STYLES[place % 4],
+                linestyle=STYLES[(place + place // 4) % 4],  # 16 pairs of shade and style
                 color=shade,
                 markerfacecolor="white" if mine.standin.any() else shade,
                 markersize=4.5,
