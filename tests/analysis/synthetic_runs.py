@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from records.key import key_of
+
 A = 7.5  # level of the law
 SLOPE = 2e4  # loss penalty per K_F, at eps = 1/255
 MEDICAL = {"brats": (11.0, 2.0e-4), "dbc": (16.8, 3.1e-4), "oai": (8.6, 3.4e-4)}
@@ -27,9 +29,7 @@ def settings(model: str, data: str, domain: str, n: int, seed: int, **data_setti
 
 def write_record(root: Path, settings: dict, scalars: dict | None = None, **facts: Any) -> Path:
     """One `record.json`, of a finished run unless the facts say otherwise."""
-    model, data = settings["model"]["name"], settings["data"]["name"]
-    number = len(list(root.glob("*"))) if root.exists() else 0
-    key = f"{model}-{data}-n{settings['n']}-s{settings['seed']}-{number:08x}"
+    key = key_of(settings | {"protocol": facts.get("protocol", "corrected")})
     record = {
         "key": key,
         "status": "done",

@@ -32,10 +32,9 @@ def atlas(tmp_path_factory):
     rgb = settings("none", "brats", "medical", 1750, 0, channels=3)
     write_record(root, rgb, {k: v for k, v in scalars(1750, 11, 1e-4).items() if "data/" in k})
     runs = read_runs([root]).done
-    picture = Path(runs[runs.data == "brats"].path.iloc[-1])
-    picture = Path(runs[(runs.data == "brats") & (runs["size"] == 32)].path.iloc[0])
-    (picture / "figures").mkdir()
-    imsave(picture / "figures" / "test_fgsm_examples.png", [[0.0, 1.0], [1.0, 0.0]])
+    pictures = Path(runs[runs.data == "oai"].path.iloc[0]) / "figures"
+    pictures.mkdir()
+    imsave(pictures / "test_fgsm_examples.png", [[0.0, 1.0], [1.0, 0.0]])
     return runs
 
 

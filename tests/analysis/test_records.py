@@ -35,8 +35,8 @@ def test_metrics_are_kept_in_long_form(tmp_path):
 
 
 def test_unfinished_and_failed_runs_have_rows_but_are_not_done(tmp_path):
-    for status in ("done", "running", "failed"):
-        write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), status=status)
+    for seed, status in enumerate(("done", "running", "failed")):
+        write_record(tmp_path, settings("vgg13", "brats", "medical", 500, seed), status=status)
     runs = read_runs([tmp_path])
     assert sorted(runs.table.status) == ["done", "failed", "running"]
     assert len(runs.done) == 1
