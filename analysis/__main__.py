@@ -10,6 +10,7 @@ from pathlib import Path
 from pandas import DataFrame
 
 from analysis.exhibits import Exhibit, discover
+from analysis.grid import prefer_real
 from analysis.make import make, write
 from analysis.missing import missing_runs
 from analysis.records import Runs, read_runs
@@ -69,10 +70,12 @@ def chosen(names: Sequence[str] | None) -> list[Exhibit]:
 
 def chapters(runs: Runs, exhibits: Sequence[Exhibit]) -> list[Chapter]:
     """One chapter per protocol and preset: their numbers are not comparable, so never pooled."""
-    return [
-        Chapter(f"{protocol}-{preset}", part, tuple(make(exhibit, part) for exhibit in exhibits))
-        for (protocol, preset), part in runs.done.groupby(["protocol", "preset"])
-    ]
+    made = []
+    for (protocol, preset), part in runs.done.groupby(["protocol", "preset"]):
+        kept = prefer_real(part)
+        shown = tuple(make(exhibit, kept) for exhibit in exhibits)
+        made.append(Chapter(f"{protocol}-{preset}", kept, len(part) - len(kept), shown))
+    return made
 
 
 def summary(runs: Runs) -> str:

@@ -33,6 +33,12 @@ def main_view(runs: DataFrame, isic: bool = False) -> DataFrame:
     return runs.merge(chosen[["data", *VIEW]], on=["data", *VIEW]).reset_index(drop=True)
 
 
+def prefer_real(runs: DataFrame) -> DataFrame:
+    """Without the stand-in runs of data sets that have real ones: the two are never pooled."""
+    real = set(runs[~runs.standin].data)
+    return runs[~(runs.standin & runs.data.isin(real))].reset_index(drop=True)
+
+
 def trained(runs: DataFrame) -> DataFrame:
     """Runs with a network."""
     return runs[runs.model != "none"].reset_index(drop=True)

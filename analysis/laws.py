@@ -34,6 +34,11 @@ def fit_law(points: DataFrame, dimension: str, with_sharpness: bool = False) -> 
     return fit_scaling_law(loss, n, d, sharpness, groups=groups(points))
 
 
+def left_out(runs: DataFrame, columns: list[str]) -> int:
+    """Runs without one of the columns: not measured, or infinite, as K_F of equal images is."""
+    return int(runs[columns].isna().any(axis=1).sum())
+
+
 def correlate(points: DataFrame, x: str, y: str) -> CorrelationResult:
     """Correlation over points, whole data sets resampled within their domains."""
     return correlation(*tensors(points, x, y), groups=groups(points), domains=list(points.domain))

@@ -6,8 +6,8 @@ from pandas import DataFrame
 
 from analysis.records import Runs
 
-# What a sweep varies on purpose, or what says where a run was made.
-MEANT = ("model.", "data.", "task.", "n", "seed", "standin", "protocol")
+# What sweeps vary on purpose, and figures tell apart.
+MEANT = ("data.size", "data.channels", "n", "seed", "standin")
 STATES = ("done", "failed", "running")
 
 
@@ -34,7 +34,7 @@ def unequal_settings(runs: Runs, table: DataFrame) -> dict[str, list[str]]:
         values: dict[str, set[str]] = {}
         for key in part.key:
             for name, value in runs.settings[key].items():
-                if not name.startswith(MEANT[:3]) and name not in MEANT:
+                if name not in MEANT and not name.startswith("task."):
                     values.setdefault(name, set()).add(str(value))
         for name, seen in values.items():
             if len(seen) > 1:

@@ -40,6 +40,7 @@ class Chapter:
 
     title: str
     runs: DataFrame  # finished
+    set_aside: int  # stand-in runs of data sets that have real ones too
     made: tuple[Made, ...]
 
 
@@ -92,6 +93,11 @@ def _broken(runs: Runs) -> str:
 def _chapter(runs: Runs, chapter: Chapter, number: int) -> str:
     parts = [f"<h2>{_escape(chapter.title)}</h2>"]
     parts.append(f'<p class="count">{len(chapter.runs)} finished runs.</p>')
+    if chapter.set_aside:
+        parts.append(
+            f'<p class="warning">{chapter.set_aside} stand-in runs were set aside: their data sets '
+            "have real runs too, and the two are never pooled.</p>"
+        )
     unequal = unequal_settings(runs, chapter.runs)
     if unequal:
         items = "".join(

@@ -10,7 +10,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.grid import cells, main_view, trained
-from analysis.laws import SHARPNESS, fit_law, resampled
+from analysis.laws import SHARPNESS, fit_law, left_out, resampled
 from analysis.names import MODELS, ordered
 
 source = "Konz & Mazurowski 2024, Eqs. 2 and 4"
@@ -34,11 +34,13 @@ def build(runs: DataFrame) -> DataFrame:
             columns = ["test/loss", dimension, *([SHARPNESS] if sharp else [])]
             if not set(columns) <= set(view.columns):
                 continue
-            mine = cells(view[view.model == model], columns)
+            runs_of = view[view.model == model]
+            mine = cells(runs_of, columns)
             if len(mine) < 2:
                 continue
             fit = fit_law(mine, dimension, sharp).scalars()
-            rows.append({"model": model, "law": law} | fit | {"resampled": resampled(mine)})
+            facts = {"runs left out": left_out(runs_of, columns), "resampled": resampled(mine)}
+            rows.append({"model": model, "law": law} | fit | facts)
     if not rows:
         raise NotEnoughError("no network has 2 points with loss and dimension")
     return DataFrame(rows)

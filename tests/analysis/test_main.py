@@ -139,3 +139,12 @@ def test_settings_that_differ_within_a_cell_are_told(tmp_path):
     assert main([str(tmp_path)]) == 0
     text = (tmp_path / "report" / "report.html").read_text()
     assert "<li>epochs: 20, 3</li>" in text
+
+
+def test_stand_ins_are_never_pooled_with_real_runs_of_the_same_data_set(tmp_path):
+    for seed, standin in ((0, False), (1, True)):
+        one = settings("vgg13", "brats", "medical", 500, seed)
+        write_record(tmp_path, one, scalars(500, 9 + seed, 1e-4), standin=standin)
+    assert main([str(tmp_path), "--figure", "properties"]) == 0
+    table = pd.read_csv(tmp_path / "report" / "tables" / "properties.csv")
+    assert (table.d_mle.item(), table.standin.item()) == (9.0, False)

@@ -133,6 +133,23 @@ def test_equal_images_of_different_labels_are_counted(tmp_path):
     assert (row.k_sets, row.k_f_infinite) == (0, 1)
 
 
+def test_runs_without_a_finite_sharpness_are_counted_not_hidden(tmp_path):
+    write_grid(tmp_path, models=("vgg13",), sizes=(500, 1000), seeds=1)
+    infinite = settings("vgg13", "mura", "medical", 500, 0)
+    write_record(tmp_path, infinite, scalars(500, 9, 1e-4) | {"data/k_f": None})
+    table = build("laws", done(tmp_path)).set_index("law")
+    assert (table.loc["A", "runs left out"], table.loc["A", "points"]) == (1, 12)
+    assert (table.loc["B", "runs left out"], table.loc["B", "points"]) == (0, 13)
+
+
+def test_a_network_with_too_few_points_has_a_note(tmp_path):
+    write_grid(tmp_path, models=("vgg13",), sizes=(500, 1000), seeds=1)
+    write_record(tmp_path, settings("vgg16", "brats", "medical", 500, 0), scalars(500, 9, 1e-4))
+    table = build("likelihood", done(tmp_path)).set_index("model")
+    assert "a fit needs 2" in table.loc["vgg16"].note
+    assert table.loc["vgg13"].log_r > 0
+
+
 @pytest.mark.parametrize("name", ["task_select", "large_n"])
 def test_a_table_without_its_runs_says_so(grid, name):
     with pytest.raises(NotEnoughError):
