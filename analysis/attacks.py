@@ -58,9 +58,8 @@ def penalty_panels(
     for axes in grid[-1]:
         axes.set_xlabel("$K_F$, pixels in [0, 255]", fontsize=9)
     most = int(usable.groupby(["model", "data"]).size().max())
-    legend(
-        figure, usable, [], f"bars: 95 % interval over up to {most} runs, where there are {LEAST}"
-    )
+    bars = f"bars: 95 % interval over up to {most} runs a point"
+    legend(figure, usable, [], bars if most >= LEAST else f"up to {most} runs a point: no bars")
     return figure
 
 

@@ -3,7 +3,7 @@
 import shlex
 from itertools import product
 
-from pandas import DataFrame
+from pandas import DataFrame, Series
 
 AXES = ["model", "data", "n", "seed"]
 
@@ -77,5 +77,5 @@ def _others(command: str) -> list[str]:
     return [word for word in words if word.partition("=")[0] not in AXES]
 
 
-def _values(column: DataFrame) -> str:
+def _values(column: Series) -> str:
     return ",".join(str(value) for value in sorted(column.unique()))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
@@ -91,6 +92,7 @@ def name_point(axes: Axes, data: str, domain: str, x: float, y: float) -> None:
         textcoords="offset points",
         fontsize=6.5,
         color=colour(domain, 0.9),
+        path_effects=[withStroke(linewidth=1.5, foreground="white")],  # readable over points
     )
 
 
