@@ -41,7 +41,8 @@ def left_out(runs: DataFrame, columns: list[str]) -> int:
 
 def correlate(points: DataFrame, x: str, y: str) -> CorrelationResult:
     """Correlation over points, whole data sets resampled within their domains."""
-    return correlation(*tensors(points, x, y), groups=groups(points), domains=list(points.domain))
+    first, second = tensors(points, x, y)
+    return correlation(first, second, groups=groups(points), domains=list(points.domain))
 
 
 def share(points: DataFrame, hits: Tensor) -> Estimate:

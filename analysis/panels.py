@@ -96,12 +96,12 @@ def name_point(axes: Axes, data: str, domain: str, x: float, y: float) -> None:
     )
 
 
-def _sparse(value: float, _: int) -> str:
+def _sparse(value: float, _: float) -> str:
     """Labels of minor ticks at 2 and 5 only; all nine of a decade would run into each other."""
     return f"{value:g}" if f"{value:e}"[0] in "25" else ""
 
 
-def depth(n: float, sizes: Sequence[int]) -> float:
+def depth(n: int, sizes: Sequence[int]) -> float:
     """How dark a point is: 0.25 for the smallest n, 1 for the largest."""
     return 1.0 if len(sizes) < 2 else 0.25 + 0.75 * list(sizes).index(n) / (len(sizes) - 1)
 

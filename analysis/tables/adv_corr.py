@@ -6,6 +6,8 @@ and not a law that holds in them. `averaged` has one point a data set. Intervals
 data sets, -1 to 1 where a domain has fewer than three: wide, and that is the truth.
 """
 
+from typing import Any
+
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
@@ -31,7 +33,7 @@ def build(runs: DataFrame) -> DataFrame:
                 continue
             usable = view.dropna(subset=[SHARPNESS, column])
             for model in ordered(usable.model, MODELS):
-                row = {"model": model, "penalty": penalty, "eps x 255": level}
+                row: dict[str, Any] = {"model": model, "penalty": penalty, "eps x 255": level}
                 rows.append(row | _correlation(usable[usable.model == model], column))
     if not rows:
         raise NotEnoughError("no trained run has both K_F and an FGSM penalty")
@@ -48,8 +50,8 @@ def build(runs: DataFrame) -> DataFrame:
     return table
 
 
-def _correlation(runs: DataFrame, column: str) -> dict[str, float | str]:
-    numbers = {"runs": len(runs), "resampled": resampled(runs)}
+def _correlation(runs: DataFrame, column: str) -> dict[str, Any]:
+    numbers: dict[str, Any] = {"runs": len(runs), "resampled": resampled(runs)}
     if len(runs) < 3 or runs[SHARPNESS].nunique() < 2 or runs[column].nunique() < 2:
         return numbers | {"r_pooled": float("nan")}
     return numbers | correlate(runs, SHARPNESS, column).scalars()
