@@ -122,7 +122,7 @@ def job(config: DictConfig) -> None:
 def train(config: DictConfig, run: Planned, folder: RunFolder) -> None:
     """Build, fit, test, record."""
     from callbacks.build import build_loggers, build_probes, build_trainer
-    from callbacks.checkpoint import find_checkpoint
+    from callbacks.checkpoint import find_checkpoint, restore_callbacks
     from callbacks.finish import close, final_scalars, measure_data, reload
     from datamodules.build import build_data
     from lightning_modules.build import build_classifier
@@ -142,11 +142,13 @@ def train(config: DictConfig, run: Planned, folder: RunFolder) -> None:
             checkpoint = find_checkpoint(folder.checkpoints, say)
             trainer.fit(module, datamodule=data, ckpt_path=checkpoint)
             reload(loggers)
+            if trainer.world_size > 1:
+                restore_callbacks(trainer, folder.checkpoints)
             trainer.test(module, datamodule=data, verbose=False)
     finally:
         close(loggers)
     if not is_follower():
-        succeed(folder, final_scalars(loggers), data.spec.as_dict())
+        succeed(folder, final_scalars(loggers), data.spec.as_dict(), list(data.notes))
 
 
 def report(folders: list[RunFolder], before: list[str]) -> int:

@@ -29,7 +29,7 @@ COLUMNS = ("case", "ours (s)", "peer", "peer (s)", "ratio", "goal", "note")
 
 def cells(row: Row) -> tuple[str, ...]:
     """One row as text, in the order of `COLUMNS`."""
-    goal = "" if row.goal is None else f"{row.goal:g}x"
+    goal = "" if row.goal is None else f"{row.goal:.2g}x"
     ours, peer = f"{row.ours_seconds:.3g}", f"{row.peer_seconds:.3g}"
     return row.case, ours, row.peer, peer, f"{row.ratio:.2f}x", goal, row.note
 
@@ -54,6 +54,7 @@ def keep(name: str, title: str, rows: list[Row]) -> None:
     page = PAGE.read_text() if PAGE.exists() else "# Performance\n"
     found = re.compile(rf"<!-- {name} -->.*?<!-- /{name} -->", re.DOTALL)
     page = found.sub(lambda _: section, page) if found.search(page) else f"{page}\n{section}\n"
+    PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text(page)
 
 

@@ -23,7 +23,7 @@ def image_like(n: int, d: int) -> Tensor:
     generator = torch.Generator().manual_seed(0)
     directions = torch.randn(20, d, generator=generator)
     x = torch.empty(n, d)
-    for rows in torch.arange(n).split(500):  # no second copy of x, so that peak memory is ours
+    for rows in torch.arange(n).split(max(1, 2**22 // d)):  # peak memory is then x alone
         noise = torch.randn(len(rows), d, generator=generator)
         x[rows] = torch.randn(len(rows), 20, generator=generator) @ directions + noise
     return x

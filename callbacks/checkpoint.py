@@ -1,7 +1,6 @@
 """Checkpoints that are whole: written aside, flushed, renamed; the one before is kept."""
 
 import time
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,7 @@ from pytorch_lightning.plugins.io import TorchCheckpointIO
 
 from callbacks.run_record import record_of
 from records.atomic import replacing
-
-LAST, PREVIOUS = "last.ckpt", "previous.ckpt"
+from records.checkpoints import LAST, PREVIOUS
 
 
 class AtomicCheckpointIO(TorchCheckpointIO):
@@ -71,27 +69,16 @@ class Checkpointing(pl.callbacks.Checkpoint):
         record_of(trainer.loggers).restore(checkpoint["rows"])
 
 
-def find_checkpoint(folder: Path, say: Callable[[str], None]) -> Path | None:
-    """The newest checkpoint whose bytes are all there, saying which was passed over."""
-    broken = []
-    for name in (LAST, PREVIOUS):
-        path = folder / name
-        if not path.exists():
-            continue
-        if is_whole(path):
-            if broken:
-                say(f"{broken[0]} is damaged; going on from the one before it, {path.name}.")
-            return path
-        broken.append(path)
-    if broken:
-        say(f"{' and '.join(map(str, broken))}: damaged, and there is no other; starting anew.")
-    return None
+def restore_callbacks(trainer: pl.Trainer, folder: Path) -> None:
+    """Give the callbacks their state at the last checkpoint.
 
-
-def is_whole(path: Path) -> bool:
-    """Whether a checkpoint (a zip archive) is complete, by the checksums of its members."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return archive.testzip() is None
-    except (zipfile.BadZipFile, OSError, EOFError):
-        return False
+    Forked processes take what the callbacks learnt in training with them when they end; the
+    processes of the test stage need it again.
+    """
+    if not (folder / LAST).exists():  # no epoch, no checkpoint
+        return
+    checkpoint = AtomicCheckpointIO().load_checkpoint(folder / LAST)
+    for callback in trainer.callbacks:
+        state = checkpoint["callbacks"].get(callback.state_key)
+        if state:
+            callback.load_state_dict(state)

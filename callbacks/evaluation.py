@@ -1,17 +1,19 @@
 """Loss and accuracy on whole splits, in eval mode."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import torch
-from torch import distributed as dist
-from torch import nn
+from torch import Tensor, nn
 
 from callbacks.probe import Probe
+from callbacks.ranks import collect
 from callbacks.subject import Measurement, Subject
 
 
 class Evaluation(Probe):
     """`train/loss train/accuracy test/loss test/accuracy` of the network as it stands.
+
+    Of an ensemble, the means over its members.
 
     Reading it: unlike the running means of an epoch (`train/running_loss`), these are of one fixed
     network, without dropout, over every image once.
@@ -28,19 +30,33 @@ class Evaluation(Probe):
         return Measurement(scalars)
 
 
+class Answers(NamedTuple):
+    """What a network says on every image of a split, on any number of processes."""
+
+    loss: Tensor  # (N,) float64
+    prediction: Tensor  # (N,) int64
+
+
 @torch.no_grad()
-def evaluate(subject: Subject, split: Any, batch: int = 256) -> tuple[float, float]:
-    """Mean loss and accuracy over a split, its batches dealt out to the ranks by index."""
+def answers(subject: Subject, split: Any, batch: int = 256) -> Answers:
+    """Loss and predicted class of every image, in the order of the split."""
     network, loss = subject.network, subject.loss
     assert isinstance(network, nn.Module)
     assert isinstance(loss, nn.Module)
-    sums = torch.zeros(2, dtype=torch.float64, device=subject.device)
-    for index in torch.arange(len(split)).split(batch)[subject.rank :: subject.world]:
-        x, y = split.images(index).to(subject.device), split.y[index].to(subject.device)
+
+    def part(index: Tensor) -> dict[str, Tensor]:
+        x, y = subject.batch(split, index)
         scores = network(x)
-        sums[0] += loss(scores, y, reduction="sum").double()
-        sums[1] += (loss.predict(scores) == y).sum()
-    if subject.world > 1:
-        dist.all_reduce(sums)
-    mean_loss, accuracy = (sums / len(split)).tolist()
-    return mean_loss, accuracy
+        values = loss(scores, y, reduction="none").double()
+        return {"loss": values, "prediction": loss.predict(scores)}
+
+    return Answers(**collect(part, len(split), subject, batch))
+
+
+def evaluate(subject: Subject, split: Any, batch: int = 256) -> tuple[float, float]:
+    """Mean loss and accuracy over a split, and over the members of an ensemble."""
+    said = [answers(member, split, batch) for member in subject.members()]
+    truth = split.y.to(said[0].prediction.device)
+    losses = torch.stack([one.loss for one in said])
+    right = torch.stack([one.prediction == truth for one in said])
+    return float(losses.mean()), float(right.double().mean())

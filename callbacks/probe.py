@@ -61,17 +61,7 @@ class Probe(pl.Callback):
     ) -> None:
         if not self.schedule.due(epoch, last):
             return
-        subject = Subject(
-            data=trainer.datamodule,
-            seed=self.seed,
-            network=module.network,
-            loss=module.loss,
-            epoch=epoch,
-            last=last,
-            device=module.device,
-            rank=trainer.global_rank,
-            world=trainer.world_size,
-        )
+        subject = subject_of(trainer, module, self.seed, epoch, last)
         with describe(trainer, f"measuring {self.name}"):
             measurement = self.take(subject)
         if measurement is not None:
@@ -82,7 +72,7 @@ class Probe(pl.Callback):
         """Measure, timed and without a trace; None (and a warning) when the measurement fails."""
         start = time.perf_counter()
         try:
-            with undisturbed(subject.network):
+            with undisturbed(*subject.networks):
                 measurement = self.measure(subject)
         except Exception as error:
             if self.on_error == "stop":
@@ -95,5 +85,25 @@ class Probe(pl.Callback):
                 error,
             )
             return None
-        measurement.scalars[f"time/{self.name}"] = time.perf_counter() - start
+        if measurement.scalars:  # a probe that had nothing to measure leaves no trace in the record
+            measurement.scalars[f"time/{self.name}"] = time.perf_counter() - start
         return measurement
+
+
+def subject_of(
+    trainer: pl.Trainer, module: pl.LightningModule, seed: int, epoch: int, last: bool
+) -> Subject:
+    """What a trainer is training, at this moment."""
+    network, *others = module.members
+    return Subject(
+        data=trainer.datamodule,
+        seed=seed,
+        network=network,
+        others=tuple(others),
+        loss=module.loss,
+        epoch=epoch,
+        last=last,
+        device=module.device,
+        rank=trainer.global_rank,
+        world=trainer.world_size,
+    )

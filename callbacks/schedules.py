@@ -17,6 +17,19 @@ class Schedule(Protocol):
 
 
 @dataclass(frozen=True)
+class AtStart:
+    """Once, before training: for what training does not change, such as the data.
+
+    >>> [epoch for epoch in range(4) if AtStart().due(epoch, last=epoch == 3)]
+    [0]
+    """
+
+    def due(self, epoch: int, last: bool) -> bool:
+        """Only at 0, which is also the end of a run of no epochs."""
+        return epoch == 0
+
+
+@dataclass(frozen=True)
 class AtEnd:
     """Once, when training is over.
 

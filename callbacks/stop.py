@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import pytorch_lightning as pl
 
 from callbacks.evaluation import evaluate
-from callbacks.subject import Subject
+from callbacks.probe import subject_of
 from callbacks.undisturbed import undisturbed
 
 
@@ -93,14 +93,6 @@ class StopWhenOverfit(StopRule):
 
 def train_accuracy(trainer: pl.Trainer, module: pl.LightningModule) -> float:
     """Accuracy on the whole training set, in eval mode."""
-    subject = Subject(
-        data=trainer.datamodule,
-        seed=0,
-        network=module.network,
-        loss=module.loss,
-        device=module.device,
-        rank=trainer.global_rank,
-        world=trainer.world_size,
-    )
-    with undisturbed(module.network):
+    subject = subject_of(trainer, module, seed=0, epoch=trainer.current_epoch + 1, last=False)
+    with undisturbed(*subject.networks):
         return evaluate(subject, trainer.datamodule.train)[1]

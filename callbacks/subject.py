@@ -1,6 +1,7 @@
 """What a probe looks at, and what it gives back."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,17 +12,36 @@ from torch import nn
 
 @dataclass(frozen=True)
 class Subject:
-    """A network (where there is one) and the data, at one moment of training."""
+    """A network (where there is one) and the data, at one moment of training.
+
+    Where an ensemble is trained, `network` is its first member, which is the network that a run
+    without an ensemble would have trained; probes that look at one network look at this one. Those
+    that average over members, as loss and accuracy do, ask for `networks`.
+    """
 
     data: Any  # a datamodule: .spec .train .test; rooms hand over data, not classes
     seed: int
     network: nn.Module | None = None
+    others: tuple[nn.Module, ...] = ()  # the other members of an ensemble
     loss: nn.Module | None = None
     epoch: int = 0  # completed epochs
     last: bool = True  # training is over, or there is none
     device: torch.device = field(default_factory=lambda: torch.device("cpu"))
     rank: int = 0
     world: int = 1
+
+    @property
+    def networks(self) -> tuple[nn.Module, ...]:
+        """All networks that are trained: one, or the members of an ensemble."""
+        return () if self.network is None else (self.network, *self.others)
+
+    def members(self) -> Iterator["Subject"]:
+        """The subject once for every network, as if that one were alone."""
+        return (replace(self, network=network, others=()) for network in self.networks)
+
+    def batch(self, split: Any, index: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Images and labels at these positions of a split, on the device."""
+        return split.images(index).to(self.device), split.y[index].to(self.device)
 
 
 @dataclass(frozen=True)

@@ -8,22 +8,22 @@ from torch import nn
 
 
 @contextlib.contextmanager
-def undisturbed(module: nn.Module | None) -> Iterator[None]:
+def undisturbed(*networks: nn.Module) -> Iterator[None]:
     """Eval mode inside; on the way out train flags, buffers, gradients and generators are restored.
 
     Buffers (batch-norm statistics) are copied because a probe may want train mode for a while;
     gradients are only set aside, since probes differentiate with `torch.autograd.grad`.
     """
-    modules = list(module.modules()) if module is not None else []
+    modules = [m for network in networks for m in network.modules()]
     flags = [m.training for m in modules]
-    parameters = list(module.parameters()) if module is not None else []
+    parameters = [p for network in networks for p in network.parameters()]
     gradients = [p.grad for p in parameters]
     buffers = [(b, b.clone()) for m in modules for b in m.buffers(recurse=False)]
     devices = list(range(torch.cuda.device_count())) if torch.cuda.is_initialized() else []
     with torch.random.fork_rng(devices):
         try:
-            if module is not None:
-                module.eval()
+            for network in networks:
+                network.eval()
             yield
         finally:
             for m, flag in zip(modules, flags, strict=True):

@@ -54,6 +54,7 @@ def wandb_logger(
             f"W&B cannot be reached ({type(error).__name__}); "
             f"this run is kept offline in {folder}/wandb."
         )
+        wandb.teardown()  # the failed attempt still holds the run's id
         run = wandb.init(mode="offline", **options)
     run.define_metric("epoch")
     run.define_metric("*", step_metric="epoch")

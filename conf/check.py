@@ -40,6 +40,9 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
     for name, least in (("n", 1), ("seed", 0), ("epochs", 0), ("batch_size", 1)):
         if c[name] < least:
             yield f"`{name}={c[name]}`: must be {least} or more."
+    members = c["model"].get("members", 1)
+    if not isinstance(members, int) or members < 1:
+        yield f"`model.members={members}`: must be a whole number, 1 or more."
     classes = _classes(c)
     if classes and c["n"] >= 1 and c["n"] % classes:
         what = (
@@ -56,6 +59,12 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
         yield (
             f"`model.head=single`: one logit needs two classes, this task has {classes}; "
             "use model.head=logits or task=pair."
+        )
+    loss = str((c["loss"] or {}).get("_target_", "null")).rpartition(".")[2]
+    if c["model"].get("head") == "single" and loss != "CrossEntropy":
+        yield (
+            f"`model.head=single`: one logit has its own loss, {loss} is for several; "
+            "use model.head=logits or leave out loss."
         )
     if c["standin"] and not c["data"].get("standin"):
         yield f"`standin=true`: `{c['data']['name']}` has no stand-in and needs none."

@@ -103,21 +103,23 @@ class _Planner:
 
     def plan(self) -> Plan:
         usable = [o for o in self.overrides if self._group_is_right(o)]
-        runs: dict[str, Planned] = {}
+        runs: dict[Path, Planned] = {}
         for job in self._jobs(usable):
             config = self._configure(job)
             if config is None:
                 continue
             found = problems_of(config)
-            if self.multirun and config.trainer.strategy == "ddp":
+            trainer = config.trainer
+            if self.multirun and trainer.devices != 1 and "fork" not in trainer.strategy:
                 found.append(
-                    "`trainer.strategy=ddp` re-runs the command in every process and would sweep "
-                    "again in each: inside -m use trainer=ddp_cpu, or launch the runs one by one."
+                    f"`trainer.strategy={trainer.strategy}` with trainer.devices={trainer.devices} "
+                    "re-runs the command in every process, and would sweep again in each: inside "
+                    "-m use trainer=ddp_cpu or one device, or launch the runs one by one."
                 )
             self.problems.update(dict.fromkeys(found))
             if not found and not self.problems:
                 run = Planned(config, tuple(job))
-                runs.setdefault(run.key, run)
+                runs.setdefault(run.folder, run)
         return Plan(list(runs.values()), list(self.problems))
 
     def _parse(self, texts: list[str]) -> list[Override]:
@@ -189,12 +191,12 @@ class _Planner:
                 None
             )
             return
-        if not _is_known(config, key, override.is_add()):
+        if not _is_known(config, key, _adds(override)):
             hint = nearest(key, keys_of(config)) or " there is no such setting."
             self.problems[f"`{key}`:{hint}"] = None
             return
         try:
-            with open_dict(config) if override.is_add() else nullcontext():
+            with open_dict(config) if _adds(override) else nullcontext():
                 OmegaConf.update(config, key, value, merge=True)
         except OmegaConfBaseException as error:
             reason = str(error).splitlines()[0].rstrip(".")
@@ -217,6 +219,12 @@ def _is_known(config: DictConfig, key: str, added: bool) -> bool:
         return key.split(".")[0] in config
     missing = object()
     try:
-        return OmegaConf.select(config, key, default=missing) is not missing
+        found = OmegaConf.select(config, key, default=missing, throw_on_missing=True)
+        return found is not missing
     except OmegaConfBaseException:
-        return True  # it is there; its interpolation is judged later
+        return True  # it is there; `???` is about to be set, an interpolation is judged later
+
+
+def _adds(override: Override) -> bool:
+    """`+key=value` or `++key=value`."""
+    return bool(override.is_add() or override.is_force_add())

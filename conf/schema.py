@@ -23,9 +23,13 @@ class Paths:
 
 @dataclass
 class Probes:
-    """What all probes share."""
+    """What several probes share, and a protocol sets."""
 
     on_error: OnError = MISSING
+    layers: list[str] = MISSING
+    denominator: str = MISSING
+    discard: float = MISSING
+    pairs: str = MISSING
 
 
 @dataclass
@@ -35,6 +39,8 @@ class Config:
     model: Any = MISSING
     data: Any = MISSING
     task: Any = MISSING
+    augmentation: Any = None
+    loss: Any = MISSING
     optimizer: Any = MISSING
     schedule: Any = MISSING
     stop: Any = MISSING

@@ -1,9 +1,13 @@
 """The LightningDataModule that all data sets share: tensors in, batches out."""
 
 from abc import abstractmethod
+from collections.abc import Callable
+from functools import partial
 
 import pytorch_lightning as pl
+from torch import Tensor
 
+from datamodules.augmentation import Augmentation
 from datamodules.batches import Batches
 from datamodules.spec import DataSpec
 from datamodules.split import Split
@@ -21,6 +25,8 @@ class TensorDataModule(pl.LightningDataModule):
     spec: DataSpec
     train: Split
     test: Split
+    notes: tuple[str, ...] = ()  # what was left out or replaced, counted, for the record
+    augmentation: Augmentation | None = None  # of training batches; probes see images as they are
     variants: dict[str, Split]  # the test images changed in a known way, by name; often none
 
     def __init__(self, n: int, seed: int, batch_size: int) -> None:
@@ -40,17 +46,20 @@ class TensorDataModule(pl.LightningDataModule):
             self.spec, self.train, self.test = self.load()
 
     def train_dataloader(self) -> Batches:
-        """Shuffled anew every epoch, by (seed, epoch)."""
-        return self._batches(self.train, seed=self.seed)
+        """Shuffled and augmented anew every epoch, by (seed, epoch)."""
+        change = self.augmentation and partial(self.augmentation, fill=self.spec.mean)
+        return self._batches(self.train, self.seed, change)
 
     def test_dataloader(self) -> Batches:
         """In order."""
         return self._batches(self.test, seed=None)
 
-    def _batches(self, split: Split, seed: int | None) -> Batches:
+    def _batches(
+        self, split: Split, seed: int | None, augment: Callable[..., Tensor] | None = None
+    ) -> Batches:
         trainer = self.trainer
         if trainer is None:
-            return Batches(split, self.batch_size, seed)
+            return Batches(split, self.batch_size, seed, augment=augment)
         return Batches(
             split,
             self.batch_size,
@@ -58,4 +67,5 @@ class TensorDataModule(pl.LightningDataModule):
             epoch=lambda: trainer.current_epoch,
             rank=trainer.global_rank,
             world=trainer.world_size,
+            augment=augment,
         )

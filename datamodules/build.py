@@ -18,6 +18,7 @@ def build_data(config: DictConfig) -> TensorDataModule:
         use_standin=config.standin,
         _convert_="all",
     )
+    data.augmentation = instantiate(config.augmentation)
     data.prepare_data()
     data.setup()
     return data

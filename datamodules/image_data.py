@@ -20,7 +20,7 @@ from datamodules.resize import per_image_max, resize
 from datamodules.spec import DataSpec
 from datamodules.split import Split
 from datamodules.standin import standin_folder
-from datamodules.subset import draw_subset
+from datamodules.subset import draw_subset, first_in_files
 from datamodules.tasks.task import Labels, Task
 from datamodules.transform import Transforms, apply_transforms
 
@@ -37,6 +37,8 @@ class ImageData(TensorDataModule):
         channels: 1 (gray) or 3 (colour).
         test_n: test images, balanced; None: a quarter, at most 750.
         split: `group` keeps patients apart, `image` ignores them, `official` the publishers' own.
+        order: `seed` draws images by seed, nested in n; `file` takes the first in the listing's
+            order and splits those, whatever `split` says, as the published code does.
         antialias: average when shrinking.
         per_image_max: stretch every image so that its brightest value is 255.
         on_bad_file: `stop` at an unreadable image, or `skip` to the next of its class, counted.
@@ -67,6 +69,7 @@ class ImageData(TensorDataModule):
         channels: Literal[1, 3] = 1,
         test_n: int | None = 750,
         split: Literal["group", "image", "official"] = "group",
+        order: Literal["seed", "file"] = "seed",
         antialias: bool = True,
         per_image_max: bool = False,
         on_bad_file: Literal["stop", "skip"] = "stop",
@@ -83,12 +86,12 @@ class ImageData(TensorDataModule):
         self.root = Path(root).expanduser() if root else None
         self.size, self.channels = size, channels
         self.antialias, self.per_image_max = antialias, per_image_max
-        self.test_n, self.split, self.on_bad_file = test_n, split, on_bad_file
+        self.test_n, self.split, self.order = test_n, split, order
+        self.on_bad_file = on_bad_file
         self.use_standin = use_standin
         self.transforms = transforms
         self.standin = standin
         self.make_reader = reader
-        self.notes: tuple[str, ...] = ()  # what was left out or replaced, counted, for the record
 
     def load(self) -> tuple[DataSpec, Split, Split]:
         """List, label, order, decode (or find decoded) and describe."""
@@ -99,14 +102,17 @@ class ImageData(TensorDataModule):
         groups = (
             None if listing.groups is None else np.unique(listing.groups, return_inverse=True)[1]
         )
-        subset = draw_subset(
-            labels,
-            None if groups is None else groups[labels.index],
-            self.test_n,
-            self.seed,
-            self.split,
-            None if listing.official_test is None else listing.official_test[labels.index],
-        )
+        if self.order == "file":
+            subset = first_in_files(labels, self.n, self.test_n, self.seed)
+        else:
+            subset = draw_subset(
+                labels,
+                None if groups is None else groups[labels.index],
+                self.test_n,
+                self.seed,
+                self.split,
+                None if listing.official_test is None else listing.official_test[labels.index],
+            )
         if self.n > len(subset.train):
             raise DataError(self._too_few(labels, len(subset.train), len(subset.test)))
         part = partial(self._split, reader, listing, labels, groups)

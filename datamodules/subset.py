@@ -68,6 +68,33 @@ def draw_subset(
     return Subset(_interleave(labels, train_pool), test)
 
 
+def first_in_files(labels: Labels, n: int, test_n: int | None, seed: int) -> Subset:
+    """The published code of Konz & Mazurowski: the first images in file order, split at random.
+
+    The pool is the first (n + test_n) / classes of each class as listed; groups are ignored, train
+    and test are balanced together only, and neither is nested in n.
+
+    Args:
+        labels: of the task.
+        n: training images.
+        test_n: test images; None is 750, as there.
+        seed: of the split.
+    """
+    test_n = 750 if test_n is None else test_n
+    total, count = n + test_n, len(labels.classes)
+    share = -(-total // count)
+    firsts = [np.flatnonzero(labels.y == c)[:share] for c in range(count)]
+    pool = np.concatenate(firsts)[:total]
+    fewest = min(len(members) for members in firsts)
+    if fewest < total // count:
+        raise DataError(
+            f"data.order=file: n={n} and data.test_n={test_n} need {total // count} images of each "
+            f"class; the rarest has {fewest}. Use a smaller n or data.test_n."
+        )
+    shuffled = np.random.default_rng(seed_for(seed, "subset")).permutation(pool)
+    return Subset(train=shuffled[:n], test=shuffled[n:])
+
+
 def _interleave(labels: Labels, pool: np.ndarray) -> np.ndarray:
     """The pool with its classes in turn (0, 1, 0, 1, ...) as far as the rarest class reaches."""
     if not labels.balanced:

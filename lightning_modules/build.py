@@ -7,18 +7,21 @@ from hydra.utils import instantiate
 from omegaconf import DictConfig
 
 from lightning_modules.classifier import Classifier
+from lightning_modules.ensemble import EnsembleClassifier
 from lightning_modules.losses.binary_cross_entropy import BinaryCrossEntropy
-from lightning_modules.losses.cross_entropy import CrossEntropy
 from lightning_modules.networks.normalize import Normalize
 from lightning_modules.networks.pipeline import Pipeline
 from records.seeds import seed_for
 
 
-def build_network(model: DictConfig, spec: Any, seed: int) -> Pipeline:
-    """A freshly initialised network for images of this spec; the global generator is left alone."""
+def build_network(model: DictConfig, spec: Any, seed: int, member: int = 0) -> Pipeline:
+    """A freshly initialised network for images of this spec; the global generator is left alone.
+
+    The first member of an ensemble is the network that a run without one would train.
+    """
     outputs = 1 if model.head == "single" else max(len(spec.classes), model.get("outputs") or 0)
     with torch.random.fork_rng():
-        torch.manual_seed(seed_for(seed, "init"))
+        torch.manual_seed(seed_for(seed, "init", *([member] if member else [])))
         network = instantiate(
             model.network,
             in_channels=spec.channels,
@@ -30,14 +33,19 @@ def build_network(model: DictConfig, spec: Any, seed: int) -> Pipeline:
 
 
 def build_classifier(config: DictConfig, spec: Any) -> Classifier:
-    """Network, loss, optimiser and schedule put together."""
-    network = build_network(config.model, spec, config.seed)
-    module = Classifier(
-        network=network,
-        loss=BinaryCrossEntropy() if config.model.head == "single" else CrossEntropy(),
-        optimizer=instantiate(config.optimizer),
-        schedule=instantiate(config.schedule),
-    )
+    """Network (or ensemble), loss, optimiser and schedule put together."""
+    model = config.model
+    networks = [build_network(model, spec, config.seed, i) for i in range(model.get("members", 1))]
+    parts = {
+        "loss": BinaryCrossEntropy() if model.head == "single" else instantiate(config.loss),
+        "optimizer": instantiate(config.optimizer),
+        "schedule": instantiate(config.schedule),
+    }
+    if len(networks) > 1:
+        module: Classifier = EnsembleClassifier(networks, **parts)
+    else:
+        module = Classifier(networks[0], **parts)
     if config.compile:
-        module.network.compile()
+        for network in module.members:
+            network.compile()
     return module

@@ -48,6 +48,11 @@ class Classifier(pl.LightningModule):
         self.make_schedule = schedule
         self.running, self.tested = Tally(), Tally()
 
+    @property
+    def members(self) -> list[nn.Module]:
+        """The networks that are trained: this one alone."""
+        return [self.network]
+
     def forward(self, x: Tensor) -> Tensor:
         """Scores of a batch of images."""
         return self.network(x.contiguous(memory_format=self.memory_format))

@@ -58,9 +58,14 @@ def note_devices(folder: RunFolder, devices: int) -> None:
     folder.update(devices=devices, sessions=[*sessions[:-1], {**sessions[-1], "devices": devices}])
 
 
-def succeed(folder: RunFolder, scalars: dict[str, float | None], spec: dict[str, Any]) -> None:
-    """The record of a finished run."""
-    folder.update(status="done", scalars=scalars, spec=spec, finished=now())
+def succeed(
+    folder: RunFolder,
+    scalars: dict[str, float | None],
+    spec: dict[str, Any],
+    notes: list[str],
+) -> None:
+    """The record of a finished run: its numbers, its data, and what was left out of the data."""
+    folder.update(status="done", scalars=scalars, spec=spec, notes=notes, finished=now())
 
 
 def fail(folder: RunFolder, error: BaseException, traceback: str) -> None:

@@ -1,29 +1,52 @@
 """What people see at the end: a table of what was measured, or of all runs of a sweep."""
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Column, Table
 
 from records.run_folder import RunFolder
 
+LIMIT = re.compile(r"_(low|high)(?=[/@]|$)")
+COUNT = re.compile(r"_(dropped|zeros|zero_pairs|zero_gradients)(?=[/@]|$)")
 COLOURS = {"done": "green", "skipped": "cyan", "resumed": "green", "failed": "red"}
 
 
 def show_run(folder: RunFolder, console: Console) -> None:
-    """The numbers of one finished run, grouped by stage, and where they are."""
+    """The numbers of one finished run, grouped by stage, and where they are.
+
+    Limits of intervals stand beside their value, and counts of nothing are left out; all of them
+    are in record.json.
+    """
     scalars: dict[str, Any] = (folder.read() or {}).get("scalars", {})
     table = Table("quantity", "value", title=folder.path.name, title_justify="left")
     stage = None
     for name, value in scalars.items():
+        if LIMIT.search(name) or (value == 0 and COUNT.search(name)):
+            continue
         if stage not in (None, name.split("/")[0]):
             table.add_section()
         stage = name.split("/")[0]
-        table.add_row(name, number(value))
+        table.add_row(name, number(value) + interval(name, scalars))
     console.print(table)
-    console.print(f"Record, metrics and figures: {folder.path}", highlight=False, soft_wrap=True)
+    console.print(
+        f"Record, metrics and figures: {folder.path}", highlight=False, soft_wrap=True, markup=False
+    )
+
+
+def interval(name: str, scalars: dict[str, Any]) -> str:
+    """The confidence interval of a number, where its limits were logged.
+
+    >>> interval("train/d/conv", {"train/d_low/conv": 1.0, "train/d_high/conv": 2.5})
+    '  (1 to 2.5)'
+    """
+    head, mark, tail = re.match(r"([^/]+/[^/@]+)([/@]?)(.*)", name).groups()  # type: ignore[union-attr]
+    low, high = (scalars.get(f"{head}_{end}{mark}{tail}") for end in ("low", "high"))
+    return "" if low is None or high is None else f"  ({number(low)} to {number(high)})"
 
 
 def show_sweep(rows: list[tuple[Path, str]], console: Console) -> None:
@@ -46,7 +69,7 @@ def show_sweep(rows: list[tuple[Path, str]], console: Console) -> None:
             number(scalars.get("test/accuracy")),
             number(scalars.get("test/loss")),
             number(scalars.get("time/train"), digits=3),
-            reason[0] if status == "failed" and reason else "",
+            escape(reason[0]) if status == "failed" and reason else "",
         )
     console.print(table)
 

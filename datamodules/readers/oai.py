@@ -16,6 +16,7 @@ from datamodules.readers.locate import find, folders
 from datamodules.readers.picture import read_picture
 from datamodules.readers.table_cache import cached_table, fingerprint, stamp
 
+Tree = list[tuple[Path, list[str], list[str]]]  # what `folders` yields
 CROPPED = re.compile(r"(\d{5,})_?([RL])\.(png|jpe?g)", re.IGNORECASE)
 
 
@@ -46,9 +47,10 @@ class OAI:
     def listing(self) -> Listing:
         """Graded knees; both of a patient are one group."""
         readings = find(self.root, lambda name: name.startswith("kxr_sq_bu"))
-        table = self._cropped() if self.knees != "dicom" else pd.DataFrame()
+        tree = list(folders(self.root))
+        table = _cropped(tree) if self.knees != "dicom" else pd.DataFrame()
         if table.empty and self.knees != "cropped":
-            table = self._exams()
+            table = self._exams(tree)
         if table.empty or (readings is None and (table["folder"] == "").any()):
             raise self._missing("knee radiographs" if table.empty else "`kxr_sq_bu00.txt`")
         repeated = table.duplicated(["patient", "side"])
@@ -85,20 +87,11 @@ class OAI:
             return read_picture(file)
         return knee(decode(file).full_range(), side)
 
-    def _cropped(self) -> pd.DataFrame:
-        rows = []
-        for folder, _, files in folders(self.root):
-            for name in files:
-                if match := CROPPED.fullmatch(name):
-                    grade = folder.name if re.fullmatch("[0-4]", folder.name) else ""
-                    rows.append((folder / name, match[1], match[2].upper(), grade))
-        return pd.DataFrame(rows, columns=["file", "patient", "side", "folder"])
-
-    def _exams(self) -> pd.DataFrame:
+    def _exams(self, tree: Tree) -> pd.DataFrame:
         """Both sides of every knee radiograph; hands, hips and MR lie in the same tree."""
         first = [
             (folder / files[0], folder.parent.parent.name)  # <ID>/<date>/<barcode>/001
-            for folder, _, files in folders(self.root)
+            for folder, _, files in tree
             if files and re.fullmatch(r"\d{7}", folder.parent.parent.name)
         ]
         table = pd.DataFrame(first, columns=["file", "patient"])
@@ -122,6 +115,16 @@ class OAI:
             "kxr_sq_bu00.txt\nresults/P001/0.C.2/<ID>/<yyyymmdd>/<barcode>/001\n"
             "or  {0,1}/<ID>_R.png    (knees cropped before)",
         )
+
+
+def _cropped(tree: Tree) -> pd.DataFrame:
+    rows = []
+    for folder, _, files in tree:
+        grade = folder.name if re.fullmatch("[0-4]", folder.name) else ""
+        for name in files:
+            if match := CROPPED.fullmatch(name):
+                rows.append((folder / name, match[1], match[2].upper(), grade))
+    return pd.DataFrame(rows, columns=["file", "patient", "side", "folder"])
 
 
 def knee(image: np.ndarray, side: str) -> np.ndarray:

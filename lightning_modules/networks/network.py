@@ -18,11 +18,11 @@ class Network(nn.Module, ABC):
 
     Attributes:
         taps: names for layers that people ask for, as alias -> dotted module name.
-        head: the last, linear layer.
+        head: the last layer, linear in the features: an `nn.Linear` unless it is kept 1-Lipschitz.
     """
 
     taps: ClassVar[dict[str, str]] = {}
-    head: nn.Linear
+    head: nn.Module
 
     @abstractmethod
     def features(self, x: Tensor) -> Tensor:

@@ -78,6 +78,17 @@ class Normalize(nn.Module):
         centred = x - self.mean
         return centred / self.std if self.kind == "dataset" else centred
 
+    @property
+    def lipschitz(self) -> float | None:
+        """Bound on the L2 Lipschitz constant; None where it depends on the image.
+
+        >>> Normalize("dataset", mean=[0.5, 0.5], std=[0.25, 0.5]).lipschitz
+        4.0
+        """
+        if self.kind in ("image", "channel"):
+            return None
+        return 1 / float(self.std.min()) if self.kind == "dataset" else 1.0
+
     def extra_repr(self) -> str:
         """Return the kind, for print."""
         return self.kind

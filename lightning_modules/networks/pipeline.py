@@ -40,9 +40,15 @@ class Pipeline(nn.Module):
         self.network.reset_parameters()
 
     @property
-    def head(self) -> nn.Linear:
+    def head(self) -> nn.Module:
         """The network's last layer."""
         return self.network.head
+
+    @property
+    def lipschitz(self) -> float | None:
+        """Bound on the L2 Lipschitz constant from pixels to scores, where both parts have one."""
+        bounds = self.normalize.lipschitz, getattr(self.network, "lipschitz", None)
+        return None if None in bounds else bounds[0] * bounds[1]
 
     @property
     def taps(self) -> dict[str, str]:

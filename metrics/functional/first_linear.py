@@ -46,7 +46,7 @@ def first_linear(model: nn.Module, x: Tensor) -> nn.Linear | None:
 
     Returns:
         The layer, or None when there is none such (convolutions first, a normalisation before the
-        layer, a skip connection around it).
+        layer, a skip connection around it, fewer units than logits).
 
     Example:
         >>> net = nn.Sequential(nn.Flatten(), nn.Linear(12, 5), nn.ReLU(), nn.Linear(5, 2))
@@ -58,10 +58,7 @@ def first_linear(model: nn.Module, x: Tensor) -> nn.Linear | None:
     leaf = x.detach().requires_grad_()
     features = x[0].numel()
     for layer in model.modules():
-        if (
-            not isinstance(layer, nn.Linear)
-            or not layer.out_features < layer.in_features == features
-        ):
+        if not isinstance(layer, nn.Linear) or layer.in_features != features:
             continue
         if type(layer) is not nn.Linear or layer._forward_hooks or layer._forward_pre_hooks:
             continue  # parametrised or hooked: `weight` may not be all that acts on x
@@ -74,6 +71,8 @@ def first_linear(model: nn.Module, x: Tensor) -> nn.Linear | None:
             watch.remove()
         if not cut or not _is_reshaped(inputs[0], leaf) or not logits.requires_grad:
             continue
+        if not logits[0].numel() <= layer.out_features < features:
+            continue  # nothing to save, or so narrow that zeros among the values would be lost
         (around,) = torch.autograd.grad(logits.sum(), leaf, allow_unused=True)
         if around is None:
             return layer

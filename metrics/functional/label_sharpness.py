@@ -10,12 +10,10 @@ from torch import Tensor
 
 from metrics.functional.balanced_draws import balanced_draws
 from metrics.functional.closest_opposites import ClosestPair, Tile, closest_pairs, label_tiles
-from metrics.functional.squared_distances import Points, squared_distances
+from metrics.functional.squared_distances import Points
 
 Pairs = Literal["all", "random"]
-UNION = (
-    4096  # images whose distances are held at once (200 MB); above it each draw has its products
-)
+UNION = 4096  # images whose distances are held at once (64 MB); above it each draw has its products
 
 
 @dataclass(frozen=True)
@@ -140,11 +138,12 @@ def _tiles_of(
 ) -> Callable[[Tensor], Iterator[Tile]]:
     """Distances of a draw: cut from one Gram over the union of the draws when that costs less."""
     union = torch.unique(torch.cat(samples))
-    classes = len(torch.unique(y))
-    opposite = sum(len(index) ** 2 for index in samples) * (classes - 1) // (2 * classes)
-    if len(samples) == 1 or len(union) > UNION or len(union) ** 2 // 2 > opposite:
+    if len(union) > UNION or len(union) ** 2 >= sum(len(index) ** 2 for index in samples):
         return lambda index: label_tiles(points, y, index, block)
-    squared = squared_distances(points, union, points, union)
+    squared = torch.full((len(union), len(union)), torch.inf, device=union.device)
+    for rows, columns, tile in label_tiles(points, y, union, block):  # pairs of one class: never
+        place = torch.searchsorted(union, rows), torch.searchsorted(union, columns)
+        squared[place[0][:, None], place[1]] = tile
 
     def cut(index: Tensor) -> Iterator[Tile]:
         place = torch.searchsorted(union, index)

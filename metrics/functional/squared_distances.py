@@ -82,8 +82,8 @@ class Points:
         return (block if self.scale == 1.0 else block.div_(self.scale)).to(dtype)
 
     def _centre(self) -> Tensor:
-        """Mean of 256 rows spread over the set: any centre is right, a central one more precise."""
-        sample = self.x[:: -(-len(self) // 256)].double().mean(0)
+        """Mean of 64 rows spread over the set: any centre is right, a central one more precise."""
+        sample = self.x[:: -(-len(self) // 64)].double().mean(0)
         if self.x.is_floating_point():
             return sample.to(torch.promote_types(self.x.dtype, torch.float32))
         return sample.round().float()  # whole numbers keep uint8 differences exact in float32

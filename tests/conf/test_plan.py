@@ -30,6 +30,8 @@ def problems(*overrides: str) -> str:
         ("+colour=red", "colour"),
         ("seed=0,1", "several values need -m"),
         ("model.head=single", "one logit needs two classes"),
+        ("model.head=single task=pair loss=offset", "OffsetCrossEntropy is for several"),
+        ("loss=offset loss.temperature=cold", "`loss.temperature=cold`: must be a number."),
         ("standin=true", "needs none"),
         ("~n", "nothing can be deleted"),
         ("epochs=", "epochs"),
@@ -37,6 +39,11 @@ def problems(*overrides: str) -> str:
 )
 def test_mistake(overrides, sentence):
     assert sentence in problems(*overrides.split())
+
+
+def test_a_value_that_was_left_open_can_be_set():
+    assert "`data.root` has no value" in problems("data=image_folder")
+    assert not problems("data=image_folder", "data.root=images", "data.test_n=10")
 
 
 def test_all_mistakes_are_told_at_once_and_once():
@@ -87,3 +94,23 @@ def test_every_choice_of_every_group_composes_and_fits_its_target(choice):
         p for p in plan([choice]).problems if "needs data.root" not in p and "has no value" not in p
     ]
     assert not [p for p in found if "multiple of" not in p and "must be even" not in p]
+
+
+def experiments() -> list[str]:
+    folder = ROOT / "conf" / "experiment"
+    return [str(path.relative_to(folder))[:-5] for path in sorted(folder.rglob("*.yaml"))]
+
+
+@pytest.mark.parametrize("name", experiments())
+def test_every_experiment_plans_its_grid_and_names_its_command(name):
+    planned = plan(["-m", f"experiment={name}"])
+    assert planned.problems == []
+    assert len(planned.runs) > 1
+    assert all(run.config.name == name for run in planned.runs)
+    lines = (ROOT / "conf" / "experiment" / f"{name}.yaml").read_text().splitlines()
+    assert lines[0] == "# @package _global_"  # Hydra wants it first
+    assert lines[1].startswith(f"# python launch.py -m experiment={name}")
+
+
+def test_the_command_line_overrides_an_experiment_s_grid():
+    assert len(plan(["-m", "experiment=tour", "n=100", "seed=0"]).runs) == 2

@@ -63,3 +63,17 @@ def test_a_killed_rank_ends_the_run_and_one_process_can_finish_it(launch, scalar
     assert [session["devices"] for session in record["sessions"]] == [2, 1]
     # sums in another order differ in the last bit, and 60 epochs let that grow
     assert scalars(launch.run("killed")) == pytest.approx(scalars(launch.run("whole")), rel=0.1)
+
+
+def test_probes_give_the_numbers_of_one_process_on_two(launch, scalars):
+    """On an untrained network: two processes train to other last bits."""
+    settings = ("n=130", "epochs=0", "callbacks=full", "logger=csv", "task=all", "task.noise=0.3")
+    launch(*settings, "name=one", small=False)
+    finish(launch.start(*settings, "name=two", "trainer=ddp_cpu", small=False))
+    one, two = scalars(launch.run("one")), scalars(launch.run("two"))
+    assert {"data/k_f", "train/d_repr_mle/penultimate", "test/fgsm_loss_penalty@8"} <= set(one)
+    assert two == pytest.approx(one, rel=1e-6)
+    figures = [
+        sorted(path.name for path in launch.run(name).figures.iterdir()) for name in ("one", "two")
+    ]
+    assert figures[0] == figures[1] != []

@@ -26,8 +26,9 @@ class Around(nn.Module):
         nn.Sequential(nn.Tanh(), nn.Linear(6, 3)),
         nn.Sequential(spectral_norm(nn.Linear(6, 3)), nn.ReLU(), nn.Linear(3, 3)),
         nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.Linear(8, 3)),
+        nn.Sequential(nn.Linear(6, 2), nn.Linear(2, 3)),
     ],
-    ids=["skip", "arithmetic before", "parametrised", "widening"],
+    ids=["skip", "arithmetic before", "parametrised", "widening", "bottleneck"],
 )  # fmt: skip
 def test_the_first_layer_is_used_only_where_it_is_the_only_way_in(net):
     net = net.double().eval()

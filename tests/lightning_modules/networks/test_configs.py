@@ -26,6 +26,11 @@ COUNTS = {  # name: (size, outputs, parameters for 3 channels)
     "small_alexnet": (28, 10, 1_387_786),
     "small_inception": (28, 10, 1_649_402),
     "simple_convnet": (32, 10, 4_692_416),
+    "aol_mlp": (32, 10, 75_497_472),
+    "aol_mlp_small": (32, 10, 983_040),
+    "lcn_aol": (32, 10, 41_910_272),
+    "lcn_cpl": (32, 10, 41_918_336),
+    "lcn_small": (32, 10, 654_848),
 }
 
 
@@ -42,7 +47,16 @@ def test_it_builds_the_published_network(name):
 def test_it_shows_every_option_of_its_network(name):
     config = OmegaConf.load(MODELS / f"{name}.yaml")
     assert config.name == name
-    assert set(config) == {"name", "network", "normalize", "head", "lr", "lr_on", "batch_size"}
+    assert set(config) == {
+        "name",
+        "network",
+        "normalize",
+        "head",
+        "members",
+        "lr",
+        "lr_on",
+        "batch_size",
+    }
     options = list(inspect.signature(get_class(config.network._target_)).parameters)
     assert options[:3] == ["in_channels", "size", "outputs"]
     assert [key for key in config.network if key != "_target_"] == options[3:]

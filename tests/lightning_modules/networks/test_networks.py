@@ -6,6 +6,9 @@ import pytest
 import torch
 from torch import nn
 
+from callbacks.taps import tap
+from lightning_modules.networks.aol_mlp import AOLMLP
+from lightning_modules.networks.lcn import LCN
 from lightning_modules.networks.lenet import LeNet
 from lightning_modules.networks.mlp import MLP
 from lightning_modules.networks.resnet import ResNet
@@ -14,9 +17,9 @@ from lightning_modules.networks.small_alexnet import SmallAlexNet
 from lightning_modules.networks.small_inception import SmallInception
 from lightning_modules.networks.vgg import VGG
 from lightning_modules.networks.vit import ViT
-from lightning_modules.taps import tap
 
 SMALL_VIT = {"patch": 8, "dim": 24, "depth": 2, "heads": 3, "mlp": 48}
+SMALL_LCN = {"base": 4, "blocks": 2, "depth": 1, "init": "orthogonal"}
 NETWORKS = {  # name: (class, size, options); the smallest of each that has every kind of layer
     "mlp": (MLP, 8, {"widths": (16, 8)}),
     "mlp-glorot": (MLP, 8, {"widths": (16,), "bias": False, "init": "glorot"}),
@@ -32,7 +35,12 @@ NETWORKS = {  # name: (class, size, options); the smallest of each that has ever
     "small_inception": (SmallInception, 16, {}),
     "small_inception-repo": (SmallInception, 16, {"variant": "repo"}),
     "simple_convnet": (SimpleConvNet, 16, {"width": 8}),
+    "aol_mlp": (AOLMLP, 8, {"width": 64, "depth": 3, "init": "orthogonal"}),
+    "lcn-aol": (LCN, 7, SMALL_LCN),
+    "lcn-cpl": (LCN, 8, SMALL_LCN | {"layer": "cpl"}),
+    "lcn-sll": (LCN, 8, SMALL_LCN | {"layer": "sll"}),
 }
+LINEAR_HEADS = [name for name, (kind, *_) in NETWORKS.items() if kind not in (AOLMLP, LCN)]
 
 
 def make(name, channels=1, outputs=2, seed=0):
@@ -67,8 +75,8 @@ def test_head_reads_features_and_taps_give_what_they_say(name):
     network = make(name).eval()
     x = images(name)
     features = network.features(x)
-    assert isinstance(network.head, nn.Linear)
-    assert features.shape == (2, network.head.in_features)
+    assert isinstance(network.head, nn.Linear) == (name in LINEAR_HEADS)
+    assert features.shape == (2, next(network.head.parameters()).shape[1])
     aliases = ["penultimate", *network.taps]
     with tap(network, aliases) as captured:
         scores = network(x)
@@ -100,7 +108,8 @@ def test_a_seed_gives_the_same_network_and_a_redraw_another(name):
     torch.manual_seed(5)
     again.reset_parameters()
     torch.testing.assert_close(first.state_dict(), again.state_dict(), rtol=0, atol=0)
-    assert not torch.equal(first.head.weight, make(name).head.weight)
+    head, other = next(first.head.parameters()), next(make(name).head.parameters())
+    assert not torch.equal(head, other)
 
 
 def test_a_redraw_forgets_everything_and_keeps_the_law(name):
@@ -160,6 +169,7 @@ def test_many_sets_of_weights_at_once(name):
         torch.testing.assert_close(scores, network(x), rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("name", LINEAR_HEADS)
 def test_forward_mode_over_reverse_mode(name):
     network, x = make(name).eval().double(), images(name).double()
     weight = network.head.weight

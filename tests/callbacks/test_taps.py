@@ -2,12 +2,12 @@ import pytest
 import torch
 from torch import nn
 
+from callbacks.taps import tap
 from lightning_modules.networks.lenet import LeNet
 from lightning_modules.networks.normalize import Normalize
 from lightning_modules.networks.pipeline import Pipeline
 from lightning_modules.networks.resnet import ResNet
 from lightning_modules.networks.vgg import VGG
-from lightning_modules.taps import tap
 
 X = torch.rand(2, 1, 32, 32, generator=torch.Generator().manual_seed(0))
 

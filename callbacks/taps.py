@@ -9,8 +9,6 @@ import torch
 from torch import Tensor, nn
 from torch.utils.hooks import RemovableHandle
 
-from lightning_modules.networks.pipeline import Pipeline
-
 
 @contextmanager
 def tap(network: nn.Module, layers: Sequence[str]) -> Iterator[dict[str, Tensor]]:
@@ -18,7 +16,8 @@ def tap(network: nn.Module, layers: Sequence[str]) -> Iterator[dict[str, Tensor]
 
     A layer is `penultimate`, the input of the network's `head`; or an alias of the network's
     `taps`, such as `reference`; or the dotted name of any module, such as `layer3.0`, whose output
-    is taken. Names are those of the network itself, also when it stands in a `Pipeline`.
+    is taken. Names are those of the network itself, also when it stands as `network` in a module
+    that normalises its input first.
 
     What is captured is a copy, so a later in-place activation cannot change it; it is flattened to
     (B, F), at least float32, and without graph. Each call of the network replaces the one before;
@@ -34,12 +33,11 @@ def tap(network: nn.Module, layers: Sequence[str]) -> Iterator[dict[str, Tensor]
     Raises:
         ValueError: if there is no such layer; the message has the nearest names.
 
-    >>> from lightning_modules.networks.lenet import LeNet
-    >>> network = LeNet(in_channels=1, size=28, outputs=10)
-    >>> with tap(network, ["penultimate", "convolutions.0"]) as captured:
+    >>> network = nn.Sequential(nn.Conv2d(1, 6, 5), nn.Flatten(), nn.Linear(3456, 10))
+    >>> with tap(network, ["0", "2"]) as captured:
     ...     scores = network(torch.rand(5, 1, 28, 28))
     >>> {name: tuple(values.shape) for name, values in captured.items()}
-    {'convolutions.0': (5, 3456), 'penultimate': (5, 84)}
+    {'0': (5, 3456), '2': (5, 10)}
     """
     captured: dict[str, Tensor] = {}
     with ExitStack() as hooks:
@@ -49,7 +47,7 @@ def tap(network: nn.Module, layers: Sequence[str]) -> Iterator[dict[str, Tensor]
 
 
 def _hook(network: nn.Module, layer: str, captured: dict[str, Tensor]) -> RemovableHandle:
-    inner = network.network if isinstance(network, Pipeline) else network
+    inner = getattr(network, "network", network)
     head = getattr(inner, "head", None)
     if layer == "penultimate" and isinstance(head, nn.Module):
         return head.register_forward_pre_hook(

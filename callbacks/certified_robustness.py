@@ -1,0 +1,154 @@
+"""The share of test images that no perturbation within a radius can turn: proven, not attacked."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
+
+import torch
+from matplotlib.figure import Figure
+from torch import Tensor, nn
+
+from callbacks.pictures import heading
+from callbacks.points import fixed_points
+from callbacks.probe import Probe
+from callbacks.ranks import collect
+from callbacks.schedules import Schedule
+from callbacks.subject import Measurement, Subject
+from metrics.functional.certified_accuracy import certified_accuracy
+from metrics.functional.certified_curve import certified_curve, certified_names
+from metrics.functional.margin import margins
+from metrics.functional.smoothed_certificate import smoothed_certificate
+from metrics.functional.smoothing_counts import smoothing_counts
+from records.seeds import seed_for
+
+
+class CertifiedRobustness(Probe):
+    """Certified robust accuracy on the test set: `test/cra@k` at L2 radius k/255.
+
+    `lipschitz` certifies a network that declares an upper bound `lipschitz` on its L2 Lipschitz
+    constant, from its margins; `smoothing` certifies any network's vote under Gaussian noise.
+
+    Reading it: see `metrics.functional.certified_accuracy` and `smoothed_certificate`. The whole
+    curve is drawn, and every image's radius kept (NaN where its class is wrong).
+
+    Args:
+        mode: what the certificate rests on.
+        radii: in 255ths.
+        sigma: of the noise, in units of the pixels (smoothing).
+        throws: noisy copies of an image that estimate; as many radii become possible (smoothing).
+        selection: further copies that choose the class (smoothing).
+        alpha: chance that a radius is wrong (smoothing).
+        points: test images, chosen by seed; null takes all (smoothing).
+        schedule: when to measure.
+    """
+
+    name: ClassVar[str] = "certified_robustness"
+
+    def __init__(
+        self,
+        mode: Literal["lipschitz", "smoothing"] = "lipschitz",
+        radii: Sequence[float] = (36, 72, 108, 255),
+        sigma: float = 0.125,
+        throws: int = 1000,
+        selection: int = 100,
+        alpha: float = 0.001,
+        points: int | None = 100,
+        schedule: Schedule | None = None,
+    ) -> None:
+        super().__init__(schedule)
+        self.mode = mode
+        self.radii = [radius / 255 for radius in radii]
+        self.sigma, self.throws, self.selection, self.alpha = sigma, throws, selection, alpha
+        self.points = points
+
+    def measure(self, subject: Subject) -> Measurement:
+        """Certify every image, then read the curve at the radii."""
+        certify = self._by_margin if self.mode == "lipschitz" else self._by_smoothing
+        radius, scalars = certify(subject)
+        return Measurement(
+            {f"test/{name}": value for name, value in scalars.items()},
+            arrays={"test/certified_radius": radius.cpu().numpy()},
+            figures={} if subject.rank else {"test/certified_curve": picture(subject, radius)},
+        )
+
+    def _by_margin(self, subject: Subject) -> tuple[Tensor, dict[str, float]]:
+        bound = lipschitz_bound(subject.network)
+        split = subject.data.test
+
+        def part(index: Tensor) -> dict[str, Tensor]:
+            return {"scores": scores(subject, split.images(index).to(subject.device))}
+
+        with torch.no_grad():
+            said = collect(part, len(split), subject)["scores"]
+        y = split.y.to(said.device)
+        margin = margins(said, y)
+        radius = (margin / (2**0.5 * bound)).where(margin > 0, torch.nan)
+        return radius, certified_accuracy(said, y, self.radii, bound).scalars()
+
+    def _by_smoothing(self, subject: Subject) -> tuple[Tensor, dict[str, float]]:
+        split, seed = subject.data.test, seed_for(subject.seed, "smoothing")
+        chosen = fixed_points(len(split), self.points, subject.seed)
+        with torch.no_grad():
+            classes = scores(subject, split.images(chosen[:1]).to(subject.device)).shape[1]
+
+        def part(place: Tensor) -> dict[str, Tensor]:
+            index = chosen[place]
+            counts = smoothing_counts(
+                lambda copies: scores(subject, copies).argmax(1),
+                split.images(index).to(subject.device),
+                self.sigma,
+                classes,
+                n=self.throws,
+                n0=self.selection,
+                seed=seed,
+                batch=256,
+                indices=index,
+            )
+            return counts._asdict()
+
+        counts = collect(part, len(chosen), subject, batch=1)
+        y = split.y[chosen].to(subject.device)
+        found = smoothed_certificate(
+            counts["counts"], y, self.sigma, counts["selection"], self.alpha
+        )
+        cra = found.certified_accuracy(self.radii).tolist()
+        scalars = dict(zip(certified_names(self.radii), cra, strict=True))
+        scalars |= {f"smoothed_{name}": value for name, value in found.scalars().items()}
+        return found.radius.where(found.correct, torch.nan), scalars
+
+
+def scores(subject: Subject, x: Tensor) -> Tensor:
+    """Scores of at least two classes; a single logit s is the pair (-s, s) / sqrt(2).
+
+    The pair has the Lipschitz constant of s.
+    """
+    assert isinstance(subject.network, nn.Module)
+    said = subject.network(x)
+    return said if said.shape[1] > 1 else torch.cat([-said, said], dim=1) / 2**0.5
+
+
+def lipschitz_bound(network: Any) -> float:
+    """The network's own bound on its Lipschitz constant, from pixels to scores."""
+    bound = getattr(network, "lipschitz", None)
+    if bound is None:
+        raise ValueError(
+            f"{type(getattr(network, 'network', network)).__name__} declares no Lipschitz constant "
+            "from pixels to scores, so its margins certify nothing; use a 1-Lipschitz network "
+            "(with model.normalize=none, centre or dataset), or "
+            "callbacks.certified_robustness.mode=smoothing"
+        )
+    return float(bound)
+
+
+def picture(subject: Subject, radius: Tensor) -> Figure:
+    """The share of images certified at every radius up to 1."""
+    radii = torch.linspace(0, 1, 256)
+    figure = Figure(figsize=(4.5, 3), layout="constrained")
+    axes = figure.subplots()
+    axes.step((255 * radii).tolist(), certified_curve(radius.cpu(), radii).tolist(), where="post")
+    axes.set_xlabel("L2 radius (255ths)")
+    axes.set_ylabel("certified robust accuracy")
+    axes.set_xlim(0, 255)
+    axes.set_ylim(0, 1)
+    axes.grid(alpha=0.3)
+    heading(figure, "certified robust accuracy", subject.data.spec)
+    return figure

@@ -1,0 +1,150 @@
+"""How much a small change of the test images costs."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from functools import partial
+from typing import Any, ClassVar, Literal
+
+import torch
+from matplotlib.figure import Figure
+from torch import Tensor, nn
+
+from callbacks.pictures import class_name, heading, montage
+from callbacks.probe import Probe
+from callbacks.ranks import collect
+from callbacks.schedules import Schedule
+from callbacks.subject import Measurement, Subject
+from metrics.functional.attack_examples import AttackedExamples, attack_examples
+from metrics.functional.attack_penalty import attack_penalty_from_sums
+from metrics.functional.example_loss import binary_cross_entropy, cross_entropy
+from metrics.functional.fgsm import fgsm
+
+COLUMNS = [field.name for field in fields(AttackedExamples)]
+BATCH = 64  # one gradient and one pass per attack size; larger batches were no faster on CPU
+
+
+class FGSMPenalty(Probe):
+    """Loss and accuracy penalty of FGSM on the test set (Konz & Mazurowski 2024, sec. 5).
+
+    Logs `test/fgsm_loss_penalty@k` and `test/fgsm_accuracy_penalty@k` for eps = k/255, and
+    `test/fgsm_zero_gradients`: images that no gradient attack can move. Draws example images.
+
+    Reading it: see `metrics.functional.attack_penalty`. Attacked pixels stay in [0, 1]; data
+    without a range (their spec's `value_range` is None) are attacked in their own unit, unclipped.
+
+    Args:
+        levels: attack sizes k, in grey levels: eps = k/255.
+        examples: test images to draw, clean and attacked: first those that the last size turns.
+        loss: "exact" cross-entropy, whose gradient stays right on confident networks (plain
+            cross-entropy's rounds to 0 at a margin of 17, hiding the penalty), or the "run"'s own.
+        schedule: when to measure.
+    """
+
+    name: ClassVar[str] = "fgsm_penalty"
+
+    def __init__(
+        self,
+        levels: Sequence[float] = (1, 2, 4, 8),
+        examples: int = 6,
+        loss: Literal["exact", "run"] = "exact",
+        schedule: Schedule | None = None,
+    ) -> None:
+        super().__init__(schedule)
+        self.eps = [level / 255 for level in levels]
+        self.examples = examples
+        self.loss = loss
+
+    def measure(self, subject: Subject) -> Measurement:
+        """Attack every test image once per size, dealt out to the ranks."""
+        split, window = subject.data.test, Window.of(subject, max(self.eps))
+        assert subject.loss is not None
+        loss = exact if self.loss == "exact" else partial(subject.loss, reduction="none")
+        sizes = [window.shrink(eps) for eps in self.eps]
+
+        def part(index: Tensor) -> dict[str, Tensor]:
+            x, y = subject.batch(split, index)
+            attacked = attack_examples(window, window.enter(x), y, sizes, loss)
+            return dict(zip(COLUMNS, attacked.columns(), strict=True))
+
+        columns = collect(part, len(split), subject, BATCH)
+        sums = [columns[name].double().sum(0) for name in COLUMNS]
+        result = attack_penalty_from_sums(self.eps, *sums, torch.tensor(len(split)))
+        scalars = {f"test/{name}": value for name, value in result.scalars().items()}
+        if subject.rank or not self.examples:
+            return Measurement(scalars)
+        turned = columns["clean_hit"] & ~columns["attacked_hit"][:, -1]
+        chosen = (~turned).long().argsort(stable=True)[: self.examples].cpu()
+        x, y = subject.batch(split, chosen)
+        images = [x, *(window.leave(z) for z in fgsm(window, window.enter(x), y, sizes, loss))]
+        figure = self._picture(subject, images, y)
+        share = f"{int(turned.sum())} of {len(split)} test images"
+        text = f"at {255 * self.eps[-1]:g}/255 FGSM turns {share}; wrong predictions are red"
+        heading(figure, text, subject.data.spec)
+        return Measurement(scalars, figures={"test/fgsm_examples": figure})
+
+    def _picture(self, subject: Subject, images: list[Tensor], y: Tensor) -> Figure:
+        """One column per image, clean on top; a wrong prediction is red."""
+        assert subject.network is not None
+        assert isinstance(subject.loss, nn.Module)
+        spec, captions = subject.data.spec, []
+        for attacked in images:
+            with torch.no_grad():
+                said = subject.loss.predict(subject.network(attacked)).tolist()
+            captions.append(
+                [
+                    (class_name(spec, prediction), "black" if prediction == label else "crimson")
+                    for prediction, label in zip(said, y.tolist(), strict=True)
+                ]
+            )
+        names = ["clean", *(f"{255 * eps:g}/255" for eps in self.eps)]
+        return montage(images, captions, names)
+
+
+def exact(scores: Tensor, y: Tensor) -> Tensor:
+    """Cross-entropy of each example, of several logits or of one."""
+    return (binary_cross_entropy if scores.shape[1] == 1 else cross_entropy)(scores, y)
+
+
+class Window(nn.Module):
+    """A network seen through a window [0, 1] onto its inputs, wide enough for an attack.
+
+    Attacks clip to [0, 1]. For pixels that is right, and the window is the pixel range itself. Data
+    without a range are put inside it by z = (x - low) / width, with room for the largest step on
+    either side, so that nothing is ever clipped; a step of eps in x is one of eps / width in z.
+
+    Args:
+        network: of inputs x.
+        low: the x of z = 0.
+        width: of the window, in units of x.
+    """
+
+    def __init__(self, network: nn.Module, low: float = 0.0, width: float = 1.0) -> None:
+        super().__init__()
+        self.network, self.low, self.width = network, low, width
+
+    @classmethod
+    def of(cls, subject: Subject, room: float) -> "Window":
+        """The window of a subject's test images."""
+        assert subject.network is not None
+        if subject.data.spec.value_range is not None:
+            return cls(subject.network)
+        x: Any = subject.data.test.x
+        low, high = float(x.min()), float(x.max())
+        margin = room + 1e-5 * (high - low)  # float32 rounds z by 1e-7
+        return cls(subject.network, low - margin, high - low + 2 * margin)
+
+    def forward(self, z: Tensor) -> Tensor:
+        """Scores of the inputs that z stands for."""
+        return self.network(self.leave(z))
+
+    def enter(self, x: Tensor) -> Tensor:
+        """Inputs as positions in the window."""
+        return x if self.width == 1 else (x - self.low) / self.width
+
+    def leave(self, z: Tensor) -> Tensor:
+        """Positions in the window as inputs."""
+        return z if self.width == 1 else self.low + self.width * z
+
+    def shrink(self, eps: float) -> float:
+        """The size of a step in the window."""
+        return eps / self.width

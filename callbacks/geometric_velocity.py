@@ -1,0 +1,155 @@
+"""How the input-space geometry of a network moves while it trains."""
+
+import math
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import torch
+from torch import Tensor, nn
+
+from callbacks.initial_geometry import initial_geometry
+from callbacks.points import fixed_points
+from callbacks.probe import Probe
+from callbacks.ranks import collect, on_first
+from callbacks.schedules import EveryEpochs, Schedule
+from callbacks.subject import Measurement, Subject
+from metrics.functional.geometry import Geometry, covariance_of, split_half_error
+from metrics.functional.geometry_correlation import geometric_velocity, geometry_correlation
+from metrics.functional.input_gradients import Scalar, input_gradients
+from records.seeds import seed_for
+
+BATCH = 32  # images differentiated at a time: 0.4 GB through a ResNet-18 at 224 px
+MOST_ROWS = 1024  # gradients of G^t; their eigenvalues take 0.2 s, those of 3072 rows 5 s
+FACTOR_BYTES = 1.5e8  # of each of S, G_F, G_F S G_F and G^t: 249 rows at 224 x 224 x 3
+
+
+class GeometricVelocity(Probe):
+    """G^t of a network or an ensemble, its velocity, and what it aligns with.
+
+    Logs `geometry/velocity` (1 - Corr(G^t, G^{t-1}), from the second measurement on),
+    `geometry/corr_s` (with S, the uncentred covariance of the training images), `geometry/corr_gsg`
+    (with G_F S G_F, G_F the architecture's geometry at initialisation) and `geometry/g_f_error`,
+    the split-half error of G_F; of an ensemble also `geometry/error`, that of G^t over members.
+    Keeps the eigenvalues of G^t (Movahedi et al. 2025, Sec. 3).
+
+    Reading it: see `metrics.functional.geometry_correlation`. The velocity is over the time between
+    two measurements: an epoch at the default schedule. G^t is exact for the networks and points at
+    hand; as an estimate of the mean over trainings it needs an ensemble (`model.members=25`).
+
+    Args:
+        points: where gradients are taken: "noise", N(0, sigma^2 I), or training images.
+        count: points, for every member of an ensemble; fewer where G^t would have over 1024 rows,
+            or over 150 MB.
+        sigma: standard deviation of noise points, those of G_F included.
+        scalar: f as f_1 - f_0, one logit, or the mean of logits; "auto" is the first for two
+            outputs and logit 0 else. Cross-entropy does not train the mean.
+        images: training images that S is made of, chosen by seed; fewer where over 150 MB.
+        models: random networks that G_F is estimated from.
+        cache: `paths.cache`; None estimates G_F in every run.
+        schedule: when to measure; before training and after every epoch by default.
+    """
+
+    name: ClassVar[str] = "geometric_velocity"
+
+    def __init__(
+        self,
+        points: Literal["noise", "train"] = "noise",
+        count: int = 128,
+        sigma: float = 1.0,
+        scalar: Literal["auto", "difference", "logit", "mean"] = "auto",
+        images: int = 512,
+        models: int = 128,
+        cache: Path | None = None,
+        schedule: Schedule | None = None,
+    ) -> None:
+        super().__init__(schedule or EveryEpochs(1, first=True))
+        self.points, self.count, self.sigma, self.scalar = points, count, sigma, scalar
+        self.images, self.models = images, models
+        self.cache = None if cache is None else Path(cache).expanduser() / "geometry"
+        self.before: tuple[int, Geometry] | None = None  # epoch and G^t of the last measurement
+        self.aims: dict[str, Geometry] = {}  # S and G_F S G_F, which training does not change
+        self.error = math.nan  # of G_F
+
+    def measure(self, subject: Subject) -> Measurement:
+        """Gather the gradients of all members at all points, then compare on rank 0."""
+        x = self._points(subject)
+        scalar = self._scalar(subject, x)
+        members = [self._gradients(network, x, scalar, subject) for network in subject.networks]
+        now = Geometry.from_rows(torch.cat(members), x.shape[1:])
+        scalars = on_first(lambda: self._compare(subject, now, scalar), subject)
+        if len(members) > 1:
+            halves = [Geometry.from_rows(torch.cat(members[i::2]), x.shape[1:]) for i in (0, 1)]
+            scalars["geometry/error"] = split_half_error(*halves)
+        self.before = (subject.epoch, now)
+        if subject.rank:
+            return Measurement(scalars)
+        return Measurement(scalars, {"geometry/eigenvalues": now.eigenvalues.numpy()})
+
+    def _points(self, subject: Subject) -> Tensor:
+        """The same points at every epoch, on every rank, for every member."""
+        spec, split = subject.data.spec, subject.data.train
+        shape = (spec.channels, spec.size, spec.size)
+        rows = min(MOST_ROWS, most_rows(shape))
+        count = max(1, min(self.count, rows // len(subject.networks)))
+        if self.points == "train":
+            return split.images(fixed_points(len(split), count, subject.seed)).to(subject.device)
+        generator = torch.Generator().manual_seed(seed_for(subject.seed, "geometry points"))
+        return (self.sigma * torch.randn(count, *shape, generator=generator)).to(subject.device)
+
+    def _scalar(self, subject: Subject, x: Tensor) -> Scalar:
+        if self.scalar != "auto":
+            return self.scalar
+        assert subject.network is not None
+        with torch.no_grad():
+            outputs = subject.network(x[:1]).numel()
+        return "difference" if outputs == 2 else "logit"
+
+    def _gradients(self, network: nn.Module, x: Tensor, scalar: Scalar, subject: Subject) -> Tensor:
+        def part(index: Tensor) -> dict[str, Tensor]:
+            return {"rows": input_gradients(network, x[index], scalar)}
+
+        return collect(part, len(x), subject, BATCH)["rows"].cpu()  # as S and a checkpoint's rows
+
+    def _compare(self, subject: Subject, now: Geometry, scalar: Scalar) -> dict[str, float]:
+        if not self.aims:
+            self._aim(subject, now.input_shape, scalar)
+        scalars = {
+            f"geometry/corr_{name}": geometry_correlation(now, aim)
+            for name, aim in self.aims.items()
+        }
+        scalars["geometry/g_f_error"] = self.error
+        # Stopped early, the last epoch is measured twice: its velocity is known already.
+        if self.before is not None and self.before[0] != subject.epoch:
+            scalars["geometry/velocity"] = geometric_velocity(now, self.before[1])
+        return scalars
+
+    def _aim(self, subject: Subject, shape: tuple[int, int, int], scalar: Scalar) -> None:
+        """S and G_F S G_F."""
+        assert subject.network is not None
+        rows, split = most_rows(shape), subject.data.train
+        chosen = fixed_points(len(split), min(self.images, rows), subject.seed)
+        covariance = covariance_of(split.images(chosen))
+        initial = initial_geometry(
+            subject.network, shape, self.models, rows, self.sigma, scalar, self.cache
+        )
+        self.error = math.nan if initial.error is None else initial.error
+        self.aims = {"s": covariance, "gsg": initial.sandwich(covariance)}
+
+    def state_dict(self) -> dict[str, Any]:
+        """The last measurement, which the next velocity is measured from."""
+        if self.before is None:
+            return {}
+        epoch, geometry = self.before
+        state = {"epoch": epoch, "input_shape": geometry.input_shape}
+        return state | {name: getattr(geometry, name) for name in ("rows", "weights", "matrix")}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Go on from there."""
+        if state_dict:
+            parts = dict(state_dict)
+            self.before = (parts.pop("epoch"), Geometry(**parts))
+
+
+def most_rows(shape: tuple[int, int, int]) -> int:
+    """Rows of `shape` that a factor may have."""
+    return int(FACTOR_BYTES / 4 / math.prod(shape))

@@ -1,0 +1,108 @@
+"""G_F of a network's architecture, estimated once and kept on disk."""
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from callbacks.remember import content
+from metrics.functional.average_geometry import average_geometry
+from metrics.functional.geometry import Geometry
+from metrics.functional.input_gradients import Scalar
+from records.atomic import replacing
+from records.lock import Lock
+
+log = logging.getLogger(__name__)
+
+VERSION = 1  # raise it when the estimator changes its numbers: older files are then not found
+PARTS = ("rows", "weights", "matrix")
+
+
+def initial_geometry(
+    network: nn.Module,
+    input_shape: tuple[int, int, int],
+    models: int,
+    most_rows: int,
+    sigma: float,
+    scalar: Scalar,
+    folder: Path | None,
+) -> Geometry:
+    """G_F, the mean geometry over initialisations of the network that is given.
+
+    It does not depend on the run's seed, its data or its weights, so that all runs of one
+    architecture share one estimate.
+
+    Args:
+        network: of any weights; a copy is drawn anew by its `reset_parameters`.
+        input_shape: (C, H, W).
+        models: random networks.
+        most_rows: gradients kept at most, where a D x D matrix is too large to sum them up.
+        sigma: standard deviation of the points.
+        scalar: the scalar whose gradient is taken.
+        folder: for estimates; None keeps none.
+
+    Returns:
+        The geometry, with its split-half `error`, in main memory.
+    """
+    build = redrawn(network)
+    most = max(1, most_rows // models)
+    options = {"models": models, "sigma": sigma, "scalar": scalar}
+    if most < 64:  # what the estimator takes at most by itself
+        options["probes"] = most
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        first = build()
+    identity = {
+        "version": VERSION,
+        "input_shape": input_shape,
+        "options": options,
+        "network": str(first),
+        # the first draw tells one law of initialisation from another
+        "draw": content(*(t.flatten() for t in (*first.parameters(), *first.buffers()))),
+    }
+
+    def compute() -> Geometry:
+        found = average_geometry(build, input_shape, **options, seed=0)
+        parts = {name: getattr(found, name) for name in PARTS}
+        return replace(found, **{n: None if t is None else t.cpu() for n, t in parts.items()})
+
+    return compute() if folder is None else stored(folder, identity, compute)
+
+
+def redrawn(network: nn.Module) -> Callable[[], nn.Module]:
+    """Makes copies of a network with fresh weights."""
+
+    def build() -> nn.Module:
+        copy = deepcopy(network).requires_grad_(False).eval()
+        copy.reset_parameters()  # type: ignore[operator]  # every network of ours has it
+        return copy
+
+    return build
+
+
+def stored(folder: Path, identity: dict[str, Any], compute: Callable[[], Geometry]) -> Geometry:
+    """The geometry of this identity from its file, computed and written first if need be."""
+    text = json.dumps(identity, sort_keys=True)
+    path = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.pt"
+    with Lock(path.with_suffix(".lock"), on_wait=lambda who: log.info("waiting for %s", who)):
+        try:
+            found = torch.load(path, map_location="cpu", weights_only=True)
+            if found["identity"] == text:
+                shape = tuple(found["input_shape"])
+                return Geometry(shape, **{name: found[name] for name in (*PARTS, "error")})
+        except FileNotFoundError:
+            pass
+        except Exception as error:  # a damaged archive raises whatever it was damaged into
+            log.warning("cache: %s is damaged (%s) and computed anew", path, error)
+        geometry = compute()
+        state = {name: getattr(geometry, name) for name in ("input_shape", *PARTS, "error")}
+        with replacing(path) as temporary:
+            torch.save(state | {"identity": text}, temporary)
+        return geometry

@@ -1,0 +1,102 @@
+"""Several processes, one measurement: work dealt out by index, results put together again."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+import torch
+from torch import Tensor
+from torch import distributed as dist
+
+from callbacks.subject import Subject
+
+T = TypeVar("T")
+
+
+def share(n: int, subject: Subject, batch: int = 256) -> list[Tensor]:
+    """Batches of positions in 0..n-1 that are this rank's: a run of neighbouring whole batches.
+
+    The batches are the same on any number of processes, so that every image is computed among the
+    same others, to the bit; the runs follow each other, so that `gather` gives them in order.
+
+    >>> parts = [share(10, Subject(None, 0, rank=rank, world=2), batch=4) for rank in range(2)]
+    >>> [[batch.tolist() for batch in part] for part in parts]
+    [[[0, 1, 2, 3]], [[4, 5, 6, 7], [8, 9]]]
+    """
+    batches = torch.arange(n).split(batch)
+    start, stop = (
+        len(batches) * rank // subject.world for rank in (subject.rank, subject.rank + 1)
+    )
+    return list(batches[start:stop])
+
+
+def gather(tensor: Tensor, subject: Subject) -> Tensor:
+    """The rows of all ranks, rank 0's first; ranks may have different numbers of rows, or none.
+
+    A rank without rows must still know their shape and dtype: see `collect`.
+    """
+    if subject.world == 1:
+        return tensor
+    lengths = [torch.zeros(1, dtype=torch.long, device=tensor.device) for _ in range(subject.world)]
+    dist.all_gather(lengths, torch.tensor([len(tensor)], device=tensor.device))
+    counts = [int(length) for length in lengths]
+    padded = tensor.new_zeros(max(counts), *tensor.shape[1:])
+    padded[: len(tensor)] = tensor
+    parts = [torch.empty_like(padded) for _ in counts]
+    dist.all_gather(parts, padded)
+    return torch.cat([part[:count] for part, count in zip(parts, counts, strict=True)])
+
+
+def collect(
+    part: Callable[[Tensor], Mapping[str, Tensor]], n: int, subject: Subject, batch: int = 256
+) -> dict[str, Tensor]:
+    """Call `part` on batches of positions, and put its rows together: n rows each, in order.
+
+    A failure on one rank is a failure on all, so that none waits for the others for ever.
+
+    Args:
+        part: (B,) positions to tensors of B rows, by name.
+        n: number of positions.
+        subject: tells rank and world.
+        batch: B, but for the last batch.
+
+    >>> collect(lambda index: {"square": index**2}, 4, Subject(None, 0), batch=3)
+    {'square': tensor([0, 1, 4, 9])}
+    """
+    mine = share(n, subject, batch)
+
+    def compute() -> list[Mapping[str, Tensor]]:
+        # a rank without a share computes one row, and keeps none of it, for the shapes
+        return [part(index) for index in mine or [torch.zeros(1, dtype=torch.long)]]
+
+    rows = on_all(compute, subject)
+    own = {name: torch.cat([row[name] for row in rows]) for name in rows[0]}
+    return {name: gather(values if mine else values[:0], subject) for name, values in own.items()}
+
+
+def on_all(compute: Callable[[], T], subject: Subject) -> T:
+    """`compute()` on every rank; when it fails on one of them, all raise."""
+    if subject.world == 1:
+        return compute()
+    failure: Exception | None = None
+    try:
+        result = compute()
+    except Exception as error:  # to be raised once the others know
+        failure = error
+    reasons: list[str | None] = [None] * subject.world
+    dist.all_gather_object(reasons, failure and f"{type(failure).__name__}: {failure}")
+    if failure is not None:
+        raise failure
+    for rank, reason in enumerate(reasons):
+        if reason is not None:
+            raise RuntimeError(f"on process {rank}: {reason}")
+    return result
+
+
+def on_first(compute: Callable[[], T], subject: Subject) -> T:
+    """`compute()` on rank 0; its result (or its failure) is that of every rank."""
+    if subject.world == 1:
+        return compute()
+    result = on_all(lambda: compute() if subject.rank == 0 else None, subject)
+    holder = [result]
+    dist.broadcast_object_list(holder, src=0)
+    return holder[0]  # type: ignore[return-value]  # None on other ranks was just replaced

@@ -1,0 +1,117 @@
+"""Training images, changed a little at random every time they are seen."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+class Augmentation:
+    """Crop, flip, erase and add noise, as Prach & Lampert 2025 do, in this order.
+
+    Each image has its own crop, flip and box. Everything is drawn for the whole batch and by its
+    seed, so a share of it on one of several processes, or a batch after a resumed run, is changed
+    as it would have been.
+
+    Reading it: `same_on_batch` is what the published code does (one crop, one flip and one box for
+    all images of a batch), against what it means.
+
+    Args:
+        crop: shift by up to so many pixels either way; what comes in from outside is reflected.
+        flip: mirror left and right, every second image.
+        erase: side of a square set to the mean colour, as a share of the image's side.
+        noise: standard deviation of Gaussian noise on every pixel, which is not clipped: what
+            randomised smoothing needs; always drawn for each image.
+        same_on_batch: draw once for all images of a batch.
+
+    Raises:
+        ValueError: if an argument is out of its range.
+
+    Example:
+        >>> shift = Augmentation(crop=1, flip=False, erase=0)
+        >>> x = torch.arange(9.0).view(1, 1, 3, 3)
+        >>> shift(x, fill=[0.0], seed=3)   # to the left; what comes in mirrors its neighbour
+        tensor([[[[1., 2., 1.],
+                  [4., 5., 4.],
+                  [7., 8., 7.]]]])
+    """
+
+    def __init__(
+        self,
+        crop: int = 4,
+        flip: bool = True,
+        erase: float = 0.25,
+        noise: float = 0.0,
+        same_on_batch: bool = False,
+    ) -> None:
+        if crop < 0 or not 0 <= erase <= 1 or not noise >= 0:
+            raise ValueError(
+                f"crop={crop}, erase={erase}, noise={noise}: "
+                "need crop >= 0, erase in [0, 1] and noise >= 0"
+            )
+        self.crop, self.flip, self.erase, self.noise = crop, flip, erase, noise
+        self.same_on_batch = same_on_batch
+
+    def __call__(
+        self,
+        x: Tensor,
+        fill: Sequence[float],
+        seed: int,
+        place: Tensor | None = None,
+        batch: int | None = None,
+    ) -> Tensor:
+        """Return changed copies of images.
+
+        Args:
+            x: (B, C, H, W).
+            fill: the mean of each channel.
+            seed: of this batch.
+            place: (B,) where these images stand in the batch; the whole batch by default.
+            batch: images of the whole batch; those given by default.
+
+        Raises:
+            ValueError: if the images are too small to be reflected that far.
+        """
+        height, width = x.shape[-2:]
+        if self.crop >= min(height, width):
+            raise ValueError(
+                f"crop={self.crop} reflects more than images of {height} x {width} px have; "
+                f"use crop={min(height, width) - 1} or less"
+            )
+        place = torch.arange(len(x)) if place is None else place
+        batch = len(x) if batch is None else batch
+        generator = torch.Generator().manual_seed(seed)
+
+        def draw(most: int) -> Tensor:
+            """(B, 1) whole numbers from 0 to `most`."""
+            drawn = torch.randint(most + 1, (batch, 1), generator=generator)
+            return (drawn[:1].expand(batch, 1) if self.same_on_batch else drawn)[place]
+
+        rows = _reflect(torch.arange(height) + draw(2 * self.crop) - self.crop, height)
+        columns = _reflect(torch.arange(width) + draw(2 * self.crop) - self.crop, width)
+        mirrored = draw(1).bool() if self.flip else torch.zeros(len(x), 1, dtype=torch.bool)
+        columns = torch.where(mirrored, columns.flip(1), columns)
+        image = torch.arange(len(x))[:, None, None]
+        changed = x[image, :, rows[:, :, None], columns[:, None, :]].permute(0, 3, 1, 2)
+        if self.erase:
+            tall, wide = round(self.erase * height), round(self.erase * width)
+            down = _inside(height, draw(height - tall), tall)
+            across = _inside(width, draw(width - wide), wide)
+            box = down[:, None, :, None] & across[:, None, None, :]
+            changed = torch.where(box, torch.tensor(list(fill))[:, None, None], changed)
+        if self.noise:
+            noise = torch.randn((batch, *x.shape[1:]), generator=generator)[place]
+            changed = changed + self.noise * noise
+        return changed
+
+
+def _reflect(index: Tensor, size: int) -> Tensor:
+    """Positions outside 0..size - 1, mirrored at the first or last pixel."""
+    index = index.abs()
+    return torch.where(index < size, index, 2 * (size - 1) - index)
+
+
+def _inside(size: int, start: Tensor, length: int) -> Tensor:
+    """(B, size) True from `start` on, for `length` pixels."""
+    position = torch.arange(size)
+    return (position >= start) & (position < start + length)

@@ -1,0 +1,38 @@
+"""How strongly the outputs of a layer overlap: what AOL and SLL rescale by."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+
+def absolute_gram(weight: Tensor) -> Tensor:
+    """|W W^T| of a matrix; of a convolution the same, summed over all offsets.
+
+        A_ij = |sum_k W_ik W_jk|,    A_ij = sum_offsets |(K_i * K_j)(offset)|
+
+    with * the correlation of two kernels (Prach & Lampert 2022). The sums of the rows
+    bound the eigenvalues of W W^T by Gershgorin's circles, for images of any size, and for zero
+    padding too: padding only takes rows and columns out of the unbounded convolution.
+
+    Reading it: always a little above the exact value. A sum of n products in floating point is off
+    by about sqrt(n) roundings, so as many are added: 7e-6 for n = 3072 in single precision.
+
+    Args:
+        weight: (out, in) or (out, in, k, k).
+
+    Returns:
+        (out, out), not negative; AOL takes it of `weight.transpose(0, 1)`.
+
+    Example:
+        >>> absolute_gram(torch.tensor([[1.0, 2.0], [-2.0, 0.0]]))
+        tensor([[5.0000, 2.0000],
+                [2.0000, 4.0000]])
+    """
+    terms = weight[0].numel()
+    if weight.ndim == 2:
+        gram = (weight @ weight.mT).abs()
+    else:
+        gram = F.conv2d(weight, weight, padding=weight.shape[-1] - 1).abs().sum((-2, -1))
+    return gram * (1 + math.sqrt(terms) * torch.finfo(weight.dtype).eps)

@@ -1,0 +1,66 @@
+"""Almost-orthogonal convolution."""
+
+from typing import Literal
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lightning_modules.layers.aol_linear import aol_rescaling
+from lightning_modules.layers.centre import draw_centre, require_centre
+from lightning_modules.layers.kept import Kept
+
+
+class AOLConv2d(nn.Module):
+    """`AOLLinear` for images: a convolution whose input channels are rescaled.
+
+        y = K * D x,    D_j = (sum_i sum_offsets |K_i * K_j|(offset))^-1/2
+
+    (Prach & Lampert 2022), i and j input channels, for images of any size. Zeros are padded so that
+    the size stays.
+
+    Reading it: as `AOLLinear`; the bound is the unbounded convolution's, of which padding cuts out
+    a part.
+
+    Args:
+        in_channels: channels of the input.
+        out_channels: channels of the output.
+        kernel_size: k, odd.
+        init: of the centre of the kernel, `identity` or `orthogonal`; zeros around it.
+
+    Raises:
+        ValueError: if the kernel has no centre.
+
+    Example:
+        >>> x = torch.rand(1, 2, 4, 4)
+        >>> torch.allclose(AOLConv2d(2, 2, 3)(x), x)   # begins as the identity
+        True
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int,
+        init: Literal["identity", "orthogonal"] = "identity",
+    ) -> None:
+        super().__init__()
+        require_centre(kernel_size)
+        self.init = init
+        self.weight = nn.Parameter(torch.empty(out_channels, in_channels, kernel_size, kernel_size))
+        self.kept = Kept()
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Begin as an isometry."""
+        draw_centre(self.weight, self.init)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, in, H, W) to (B, out, H, W)."""
+        kernel = self.weight * self.kept(aol_rescaling, self.weight)[:, None, None]
+        return F.conv2d(x, kernel, padding="same")
+
+    def extra_repr(self) -> str:
+        """Return the shape, for print."""
+        out_channels, in_channels, kernel_size, _ = self.weight.shape
+        return f"{in_channels}, {out_channels}, kernel_size={kernel_size}"

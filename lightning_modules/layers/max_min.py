@@ -1,0 +1,26 @@
+"""The activation of 1-Lipschitz networks."""
+
+import torch
+from torch import Tensor, nn
+
+
+class MaxMin(nn.Module):
+    """Sort each pair of channels: (2k, 2k + 1) become their maximum and minimum (Anil et al. 2019).
+
+    Reading it: a permutation at every point, so it keeps all lengths, where ReLU would lose half of
+    them at every layer. No pair may be torn: the number of channels is even.
+
+    Raises:
+        ValueError: if the number of channels is odd.
+
+    Example:
+        >>> MaxMin()(torch.tensor([[1.0, 2.0, 4.0, 3.0]]))
+        tensor([[2., 1., 4., 3.]])
+    """
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, C, ...) to the same shape."""
+        if x.shape[1] % 2:
+            raise ValueError(f"{x.shape[1]} channels cannot be paired; use an even number")
+        pairs = x.unflatten(1, (-1, 2))
+        return torch.stack((pairs.amax(2), pairs.amin(2)), 2).flatten(1, 2)

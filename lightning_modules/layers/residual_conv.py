@@ -1,0 +1,57 @@
+"""What the convolutional residual layers share: a step down, along the kernel and back."""
+
+import math
+from abc import ABC, abstractmethod
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lightning_modules.layers.centre import require_centre
+from lightning_modules.layers.kept import Kept
+
+
+class ResidualConv2d(nn.Module, ABC):
+    """y = x - K^T * T ReLU(K * x + b), with steps T small enough to keep it 1-Lipschitz.
+
+    Input, hidden layer and output have the same channels. Zeros are padded so that the size stays;
+    K^T is the transposed convolution, the exact adjoint of K with its padding. A subclass says how
+    long the `steps` are.
+
+    Args:
+        channels: how many there are.
+        kernel_size: k, odd.
+
+    Raises:
+        ValueError: if the kernel has no centre.
+    """
+
+    def __init__(self, channels: int, kernel_size: int) -> None:
+        super().__init__()
+        require_centre(kernel_size)
+        self.weight = nn.Parameter(torch.empty(channels, channels, kernel_size, kernel_size))
+        self.bias = nn.Parameter(torch.empty(channels))
+        self.kept = Kept()
+
+    @abstractmethod
+    def steps(self, size: tuple[int, int]) -> Tensor:
+        """Return T for images of this height and width: one number, or (channels, 1, 1)."""
+
+    def reset_parameters(self) -> None:
+        """Draw the kernel by torch's law of convolutions, the bias zero."""
+        nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        nn.init.zeros_(self.bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, channels, H, W) to the same shape."""
+        height, width = x.shape[-2:]
+        padding = self.weight.shape[-1] // 2
+        hidden = F.conv2d(x, self.weight, self.bias, padding=padding).relu()
+        back = F.conv_transpose2d(
+            self.steps((height, width)) * hidden, self.weight, padding=padding
+        )
+        return x - back
+
+    def extra_repr(self) -> str:
+        """Return the shape, for print."""
+        return f"{len(self.weight)}, kernel_size={self.weight.shape[-1]}"

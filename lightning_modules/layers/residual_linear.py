@@ -1,0 +1,44 @@
+"""What the fully connected residual layers share: a step down, along the weights and back."""
+
+import math
+from abc import ABC, abstractmethod
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lightning_modules.layers.kept import Kept
+
+
+class ResidualLinear(nn.Module, ABC):
+    """y = x - W^T T ReLU(W x + b), with steps T small enough to keep it 1-Lipschitz.
+
+    Input, hidden layer and output have the same width. A subclass says how long the `steps` are.
+
+    Args:
+        features: the width.
+    """
+
+    def __init__(self, features: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(features, features))
+        self.bias = nn.Parameter(torch.empty(features))
+        self.kept = Kept()
+
+    @abstractmethod
+    def steps(self) -> Tensor:
+        """Return T: one number, or one for each hidden unit."""
+
+    def reset_parameters(self) -> None:
+        """Draw the weight by torch's law of linear layers, the bias zero."""
+        nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        nn.init.zeros_(self.bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, features) to the same shape."""
+        hidden = F.linear(x, self.weight, self.bias).relu()
+        return x - F.linear(self.steps() * hidden, self.weight.mT)
+
+    def extra_repr(self) -> str:
+        """Return the width, for print."""
+        return f"{len(self.weight)}"

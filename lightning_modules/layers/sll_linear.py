@@ -1,0 +1,63 @@
+"""Semidefinite-programming-based Lipschitz layer, fully connected."""
+
+import torch
+from torch import Tensor, nn
+
+from lightning_modules.layers.absolute_gram import absolute_gram
+from lightning_modules.layers.residual_linear import ResidualLinear
+
+
+def sll_steps(weight: Tensor, log_q: Tensor) -> Tensor:
+    """The step of each hidden unit: T_i = 2 / sum_j |W W^T|_ij q_j / q_i.
+
+    q enters as the quotient of the same positive numbers: an epsilon beside q_i alone would make T
+    too large and the layer more than 1-Lipschitz.
+
+    Args:
+        weight: W, (hidden, in) or (hidden, in, k, k).
+        log_q: log q, (hidden,).
+
+    Returns:
+        (hidden,).
+
+    Example:
+        >>> sll_steps(torch.eye(2), torch.tensor([0.0, 5.0]))
+        tensor([2.0000, 2.0000])
+    """
+    ratio = (log_q - log_q[:, None]).exp()  # q_j / q_i
+    return 2 / ((absolute_gram(weight) * ratio).sum(1) + 1e-6)
+
+
+class SLLLinear(ResidualLinear):
+    """A residual step whose hidden units each have a length of their own.
+
+        y = x - W^T T ReLU(W x + b),    T_i = 2 / sum_j |W W^T|_ij q_j / q_i
+
+    (Araujo et al. 2023), q > 0 learned.
+
+    Reading it: 1-Lipschitz for any W, b and q, by Gershgorin's circles instead of a norm. CPL is
+    the case in which all T_i are 2 / ||W||^2.
+
+    Args:
+        features: width of input, hidden layer and output.
+
+    Example:
+        >>> layer = SLLLinear(2)
+        >>> _ = layer.weight.data.copy_(torch.eye(2))
+        >>> layer(torch.tensor([[3.0, -1.0]])).round(decimals=3)   # x - 2 ReLU(x) = -|x|
+        tensor([[-3., -1.]], grad_fn=<...>)
+    """
+
+    def __init__(self, features: int) -> None:
+        super().__init__(features)
+        self.log_q = nn.Parameter(torch.empty(features))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw the weight by torch's law of linear layers; the bias is 0, all q are 1."""
+        super().reset_parameters()
+        nn.init.zeros_(self.log_q)
+
+    def steps(self) -> Tensor:
+        """Return the step of each unit."""
+        return self.kept(sll_steps, self.weight, self.log_q)

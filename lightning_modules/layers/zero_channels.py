@@ -1,0 +1,35 @@
+"""More channels without changing any length."""
+
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+
+class ZeroChannels(nn.Module):
+    """Append channels of zeros until there are `channels`: an isometry.
+
+    Args:
+        channels: how many there are afterwards.
+
+    Raises:
+        ValueError: if the input has more already.
+
+    Example:
+        >>> import torch
+        >>> ZeroChannels(3)(torch.tensor([[1.0, 2.0]]))
+        tensor([[1., 2., 0.]])
+    """
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.channels = channels
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, C, ...) to (B, channels, ...)."""
+        missing = self.channels - x.shape[1]
+        if missing < 0:
+            raise ValueError(f"{x.shape[1]} channels do not fit into {self.channels}; use more")
+        return F.pad(x, (*[0, 0] * (x.ndim - 2), 0, missing))
+
+    def extra_repr(self) -> str:
+        """Return the number, for print."""
+        return f"{self.channels}"

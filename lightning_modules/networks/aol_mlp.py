@@ -1,0 +1,68 @@
+"""Fully connected 1-Lipschitz network."""
+
+from typing import Literal
+
+from torch import Tensor, nn
+
+from lightning_modules.layers.aol_linear import AOLLinear
+from lightning_modules.layers.first_channels import FirstChannels
+from lightning_modules.layers.max_min import MaxMin
+from lightning_modules.layers.zero_channels import ZeroChannels
+from lightning_modules.networks.network import Network
+
+
+class AOLMLP(Network):
+    """AOL-MLP (Prach & Lampert 2025): `depth` almost-orthogonal layers of one width.
+
+    The pixels are filled up with zeros to `width`, go through `depth` AOL layers with MaxMin in
+    between, and the first `outputs` numbers of the last one are the scores. Filling up is where
+    MNIST's published padding from 28 to 32 px goes as well. Images of more than `width` numbers
+    enter a first layer of that many inputs.
+
+    Reading it: 1-Lipschitz from what it is given to its scores, so a margin m is a certificate for
+    the radius m / sqrt(2); published certified accuracy at 36/255 on CIFAR-10 62 %.
+
+    Args:
+        in_channels: channels of the images.
+        size: height and width of the images.
+        outputs: number of scores, at most `width`.
+        width: of every layer, even; 3072 for CIFAR-10, 1024 for MNIST.
+        depth: number of layers.
+        init: of the layers, `identity` or `orthogonal`.
+
+    Raises:
+        ValueError: if the width is odd or below the number of scores, or there is no layer.
+
+    >>> network = AOLMLP(in_channels=1, size=8, outputs=10, width=64, depth=3)
+    >>> sum(p.numel() for p in network.parameters()), network.lipschitz
+    (12288, 1.0)
+    """
+
+    lipschitz: float = 1.0
+
+    def __init__(
+        self,
+        in_channels: int,
+        size: int,
+        outputs: int,
+        width: int = 3072,
+        depth: int = 8,
+        init: Literal["identity", "orthogonal"] = "identity",
+    ) -> None:
+        super().__init__()
+        if depth < 1 or width % 2 or width < outputs:
+            raise ValueError(
+                f"width={width}, depth={depth}: need at least 1 layer and an even width of at "
+                f"least the {outputs} scores"
+            )
+        inputs = max(width, in_channels * size * size)
+        self.hidden = nn.Sequential(nn.Flatten(), ZeroChannels(inputs))
+        for _ in range(depth - 1):
+            self.hidden.append(AOLLinear(inputs, width, init))
+            self.hidden.append(MaxMin())
+            inputs = width
+        self.head = nn.Sequential(AOLLinear(inputs, width, init), FirstChannels(outputs))
+
+    def features(self, x: Tensor) -> Tensor:
+        """Return the last hidden layer, of shape (B, width)."""
+        return self.hidden(x)

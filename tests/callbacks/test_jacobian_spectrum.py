@@ -1,0 +1,100 @@
+import math
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from callbacks.jacobian_spectrum import JacobianSpectrum, fits_of
+from metrics.functional.jacobian_spectrum import jacobian_spectrum
+from metrics.functional.log_spectrum import log_spectrum
+from tests.callbacks.subjects import (
+    broken,
+    convolutional,
+    on_one_process,
+    on_two_processes,
+    random_subject,
+)
+
+
+def test_numbers_are_those_of_the_metric_at_all_images():
+    subject = random_subject()
+    measured = JacobianSpectrum(train=1000, test=1000).measure(subject)
+    for stage in ("train", "test"):
+        images = getattr(subject.data, stage).images()
+        sigma = jacobian_spectrum(subject.network, images).singular_values
+        kept = measured.arrays[f"{stage}/singular_values"]
+        assert np.allclose(kept, sigma.numpy())
+        for name, value in log_spectrum(sigma).scalars().items():
+            assert measured.scalars[f"{stage}/{name}"] == pytest.approx(value), name
+
+
+def test_images_are_fixed_by_the_seed_and_more_contain_fewer():
+    subject = random_subject()
+    few, again, more = (
+        JacobianSpectrum(train=count, test=0).measure(subject).arrays["train/singular_values"]
+        for count in (10, 10, 30)
+    )
+    assert len(few) == 10
+    assert np.array_equal(few, again)
+    assert {row.tobytes() for row in few} <= {row.tobytes() for row in more}
+
+
+def test_a_linear_network_has_one_spectrum_and_no_law_is_fitted_to_it():
+    linear = nn.Sequential(nn.Flatten(), nn.Linear(64, 3))
+    measured = JacobianSpectrum().measure(random_subject(linear))
+    sigma = torch.linalg.svdvals(linear[1].weight.detach().double())
+    assert measured.scalars["test/log_spectrum_mean"] == pytest.approx(float(sigma.log().mean()))
+    assert not math.isnan(sum(measured.scalars.values()))
+
+
+def test_centred_leaves_out_one_value_and_train_b1_reads_the_images_own_statistics():
+    subject = random_subject()
+    raw, centred, own = (
+        JacobianSpectrum(test=0, **options).measure(subject).arrays["train/singular_values"]
+        for options in ({}, {"gauge": "centred"}, {"mode": "train_b1"})
+    )
+    assert raw.shape[1] == 3
+    assert centred.shape[1] == 2
+    assert not np.allclose(raw, own)
+
+
+def test_two_modes_are_fitted_apart_and_one_as_a_whole():
+    generator = torch.Generator().manual_seed(0)
+    narrow = torch.randn(2000, 10, generator=generator, dtype=torch.float64) * 0.3
+    wide = narrow.clone()
+    wide[:, 0] -= 4
+    assert list(fits_of(log_spectrum(narrow.exp()))) == [""]
+    fits = fits_of(log_spectrum(wide.exp()))
+    assert fits["left"].mu == pytest.approx(-4, abs=0.05)
+    assert fits["right"].s == pytest.approx(0.3, abs=0.01)
+    assert fits["left"].r_squared > 0.99
+
+
+def test_pictures_show_both_splits_with_r_squared():
+    figures = JacobianSpectrum().measure(random_subject()).figures
+    assert set(figures) == {"spectrum/histogram", "spectrum/probability"}
+    for figure in figures.values():
+        assert len(figure.axes) == 2
+        assert "small" in figure.get_suptitle()
+    legend = figures["spectrum/probability"].axes[0].get_legend()
+    assert all("R²" in text.get_text() for text in legend.get_texts())
+
+
+def test_traps(caplog):
+    with pytest.raises(ValueError, match="at least one image"):
+        JacobianSpectrum(train=0, test=0)
+    assert JacobianSpectrum().take(random_subject(broken(convolutional()))) is None
+    assert "jacobian_spectrum failed" in caplog.text
+
+
+def test_one_and_two_processes_agree_to_the_bit():
+    def measure(subject):
+        measured = JacobianSpectrum().measure(subject)
+        return measured.scalars, list(measured.figures)
+
+    subject = random_subject(n=90)
+    expected, figures = on_one_process(measure, subject)
+    first, second = on_two_processes(measure, subject)
+    assert first == (expected, figures)
+    assert second == (expected, [])

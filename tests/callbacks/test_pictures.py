@@ -1,0 +1,31 @@
+import torch
+
+from callbacks.pictures import as_rgb, class_name, montage
+from tests.callbacks.subjects import data_of, random_split
+
+
+def test_pixels_keep_their_colours_and_unbounded_data_are_stretched_alike():
+    gray = torch.tensor([[[[0.2, 0.6]]]])
+    torch.testing.assert_close(as_rgb(gray)[0, 0], torch.tensor([[0.2] * 3, [0.6] * 3]))
+    wide = torch.tensor([-1.0, 0.0, 3.0]).view(3, 1, 1, 1)
+    torch.testing.assert_close(as_rgb(wide)[:, 0, 0, 0], torch.tensor([0.0, 0.25, 1.0]))
+
+
+def test_every_image_is_in_its_place_under_its_caption():
+    shades = (
+        torch.tensor([0.1, 0.2, 0.3, 0.4, 0.5, 0.6]).view(2, 3, 1, 1, 1).expand(2, 3, 1, 40, 40)
+    )
+    captions = [[(f"{row}{column}", "black") for column in range(3)] for row in range(2)]
+    axes = montage(list(shades), captions, ["clean", "attacked"]).axes[0]
+    picture = axes.images[0].get_array()
+    for text in axes.texts:
+        row, column = map(int, text.get_text())
+        x, y = text.get_position()
+        shade = float(shades[row, column, 0, 0, 0])
+        assert picture[int(y) + 20, int(x), 0] == torch.tensor(shade)  # below the caption
+        assert picture[int(y), int(x), 0] == 1  # the caption stands on white
+
+
+def test_outputs_beyond_the_classes_have_numbers():
+    spec = data_of(random_split(), classes=3).spec
+    assert [class_name(spec, label) for label in (0, 2, 7)] == ["a", "c", "output 7"]

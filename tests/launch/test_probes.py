@@ -1,0 +1,110 @@
+"""Whole runs with probes: what they log, and that training goes on as if they were not there."""
+
+import csv
+
+import pytest
+import torch
+
+PROBES = (
+    *("evaluation", "dataset_properties", "representation_dimension", "fgsm_penalty"),
+    "jacobian_spectrum",
+)
+EVERY_EPOCH = (
+    *(f"callbacks.{probe}.schedule._target_=callbacks.schedules.EveryEpochs" for probe in PROBES),
+    *(f"+callbacks.{probe}.schedule.first=true" for probe in PROBES),
+)
+NETWORK = (
+    *("model=simple_convnet", "model.network.width=4", "task=all", "task.noise=0.2"),
+    *("data.test_n=100", "batch_size=10"),  # steps enough for batch statistics to settle
+)
+
+
+def checkpoint(folder):
+    return torch.load(folder.checkpoints / "last.ckpt", weights_only=True)
+
+
+def equal(a, b) -> bool:
+    if isinstance(a, torch.Tensor):
+        return torch.equal(a, b)
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(equal(a[k], b[k]) for k in a)
+    if isinstance(a, list | tuple):
+        return len(a) == len(b) and all(map(equal, a, b))
+    return a == b
+
+
+def test_training_with_all_probes_at_every_epoch_is_the_same_to_the_bit(launch):
+    launch("callbacks=none", *NETWORK)
+    (without,) = launch.runs()
+    launch("callbacks=full", *NETWORK, *EVERY_EPOCH)
+    (probed,) = (run for run in launch.runs() if run.path != without.path)
+    first, second = checkpoint(without), checkpoint(probed)
+    for part in ("state_dict", "optimizer_states", "lr_schedulers"):
+        assert equal(first[part], second[part]), part
+    epochs = {}
+    for row in csv.DictReader(probed.metrics_file.open()):
+        epochs.setdefault(row["name"], []).append(int(row["epoch"]))
+    for name in (
+        "data/k_f",
+        "train/accuracy",
+        "train/d_repr_mle/penultimate",
+        "test/fgsm_loss_penalty@2",
+        "geometry/corr_gsg",
+        "train/log_spectrum_mean",
+    ):
+        assert epochs[name] == [0, 1, 2], name
+    assert epochs["geometry/velocity"] == [1, 2]
+    assert epochs["train/accuracy_recovered"] == [2]
+    for probe in (*PROBES, "geometric_velocity", "label_fit"):
+        assert f"time/{probe}" in epochs
+    figures = {path.name for path in probed.figures.iterdir()}
+    assert {"data_closest_pair.png", "test_fgsm_examples.png"} <= figures
+    assert {"spectrum_histogram.png", "spectrum_probability.png"} <= figures
+
+
+def test_the_data_are_measured_before_training_and_without_a_network(launch):
+    launch("callbacks=economy")
+    rows = list(csv.DictReader(launch.run().metrics_file.open()))
+    before = launch.run()
+    assert {row["epoch"] for row in rows if row["name"].startswith("data/")} == {"0"}
+    launch("callbacks=full", "model=none")
+    (alone,) = (run for run in launch.runs() if run.path != before.path)
+    first, second = (run.read()["scalars"] for run in (before, alone))
+    data = {name for name in first if name.startswith("data/")}
+    assert {"data/d_mle", "data/d_twonn", "data/k_f", "data/k_f_rms"} <= data
+    assert {name: first[name] for name in data} == {name: second[name] for name in data}
+
+
+def test_the_reference_protocol_sets_the_published_codes_switches(launch):
+    small = ("model=resnet18", "n=30", "data.test_n=10", "epochs=1")
+    launch("callbacks=business", "protocol=reference", *small)
+    settings = launch.run().read()["settings"]["callbacks"]
+    assert settings["dataset_properties"]["pairs"] == "random"
+    assert settings["representation_dimension"]["denominator"] == "k-2"
+    assert "train/d_repr_mle/reference" in launch.run().read()["scalars"]
+
+
+def test_an_unknown_switch_is_refused_before_anything_starts(launch):
+    assert launch("callbacks=business", "probes.denominator=k-3") == 2
+    assert "must be k-1 or k-2" in launch.output
+
+
+@pytest.mark.parametrize("on_error", ["continue", "stop"])
+def test_a_probe_that_fails_is_left_out_or_stops_the_run(launch, caplog, on_error):
+    code = launch("callbacks=certified_robustness", f"probes.on_error={on_error}")
+    record = launch.run().read()
+    if on_error == "continue":
+        assert code == 0
+        assert record["status"] == "done"
+        assert "certified_robustness failed at epoch 2 and was left out" in caplog.text
+        assert "test/loss" in record["scalars"]
+    else:
+        assert code == 1
+        assert "declares no Lipschitz constant" in record["error"]
+
+
+def test_synthetic_data_without_a_pixel_range_are_measured_too(launch):
+    code = launch("data=isotropic", "callbacks=business", "probes.on_error=stop", "data.test_n=60")
+    assert code == 0
+    scalars = launch.run().read()["scalars"]
+    assert {"data/k_f", "test/fgsm_loss_penalty@8"} <= set(scalars)
