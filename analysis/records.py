@@ -15,7 +15,7 @@ from analysis.columns import derive
 IDENTITY = [
     *("key", "experiment", "model", "data", "domain", "n", "seed", "size", "channels", "task"),
     *("protocol", "preset", "standin", "status", "error", "command", "started", "finished"),
-    *("commit", "path"),
+    *("commit", "notes", "path"),
 ]
 MEASUREMENT = ["key", "epoch", "step", "name", "value"]
 
@@ -122,6 +122,7 @@ def _row(record: dict[str, Any], folder: Path, root: Path) -> dict[str, Any]:
         "started": record.get("started"),
         "finished": record.get("finished"),
         "commit": (record.get("git") or {}).get("commit"),
+        "notes": "; ".join(record.get("notes") or []),  # what was left out of the data
         "path": str(folder),
     }
     scalars = {name: _number(value) for name, value in (record.get("scalars") or {}).items()}

@@ -75,6 +75,12 @@ def test_the_same_run_in_two_places_counts_once_and_the_finished_one_wins(tmp_pa
     assert runs.copies == 1
 
 
+def test_what_was_left_out_of_the_data_is_kept(tmp_path):
+    notes = ["3 images could not be read", "1 class is small"]
+    write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), notes=notes)
+    assert read_runs([tmp_path]).table.notes.tolist() == ["; ".join(notes)]
+
+
 def test_null_scalars_are_missing_values(tmp_path):
     write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), {"data/k_f": None})
     assert read_runs([tmp_path]).table["data/k_f"].isna().all()
