@@ -1,0 +1,100 @@
+"""`python -m analysis <run folders> [--figure NAME] [--out DIR]`: what the command line says."""
+
+import argparse
+import difflib
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from pandas import DataFrame
+
+from analysis.exhibits import Exhibit, discover
+from analysis.grid import prefer_real
+from analysis.make import make, write
+from analysis.missing import missing_runs
+from analysis.records import Runs, read_runs
+from analysis.report import Chapter, render
+from records.atomic import replacing, write_text
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Read, make, write, say; returns 0, 1 if an exhibit broke, or 2 for a wrong command."""
+    parser = argparse.ArgumentParser(prog="python -m analysis", description=__doc__)
+    parser.add_argument(
+        "folders", nargs="+", type=Path, help="of runs, experiments or trees of them"
+    )
+    parser.add_argument(
+        "--figure", action="append", metavar="NAME", help="this figure or table only"
+    )
+    parser.add_argument("--out", type=Path, help="where to write; default: <first folder>/report")
+    arguments = parser.parse_args(argv)
+    try:
+        exhibits = chosen(arguments.figure)
+        runs = read_runs(arguments.folders)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    out = arguments.out or arguments.folders[0] / "report"
+    print(summary(runs))
+    made = chapters(runs, exhibits)
+    for chapter in made:
+        written = write(chapter.made, out if len(made) == 1 else out / chapter.title)
+        if arguments.figure:
+            print("\n".join(str(path) for path in written))
+        for one in chapter.made:
+            if one.result is None and (one.failed or arguments.figure):
+                print(f"{one.exhibit.name}: {one.reason}; needs: {one.exhibit.command}")
+    if not arguments.figure:
+        save(runs.table, out / "runs")
+        save(runs.metrics, out / "metrics")
+        write_text(out / "report.html", render(runs, made))
+        print(f"Report: {out / 'report.html'}")
+    results = [one for chapter in made for one in chapter.made]
+    if arguments.figure and not any(one.result is not None for one in results):
+        return 1
+    return 1 if any(one.failed for one in results) else 0
+
+
+def chosen(names: Sequence[str] | None) -> list[Exhibit]:
+    """The exhibits asked for; all without a name. ValueError for a name that none has."""
+    exhibits = [*discover("figures"), *discover("tables")]
+    known = {exhibit.name for exhibit in exhibits}
+    for name in names or ():
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(known))}."
+            raise ValueError(f"--figure {name}: no such figure or table; {hint}")
+    return [exhibit for exhibit in exhibits if not names or exhibit.name in names]
+
+
+def chapters(runs: Runs, exhibits: Sequence[Exhibit]) -> list[Chapter]:
+    """One chapter per protocol and preset: their numbers are not comparable, so never pooled."""
+    made = []
+    for (protocol, preset), part in runs.done.groupby(["protocol", "preset"]):
+        kept = prefer_real(part)
+        shown = tuple(make(exhibit, kept) for exhibit in exhibits)
+        made.append(Chapter(f"{protocol}-{preset}", kept, len(part) - len(kept), shown))
+    return made
+
+
+def summary(runs: Runs) -> str:
+    """One line on what was read."""
+    counts = ", ".join(f"{n} {status}" for status, n in runs.table.status.value_counts().items())
+    line = f"{len(runs.table)} runs: {counts or 'none readable'}"
+    if len(runs.broken):
+        line += f"; {len(runs.broken)} files could not be read"
+    lacking = missing_runs(runs.table)
+    return line + (f"; {len(lacking)} cells of the grid are missing." if len(lacking) else ".")
+
+
+def save(table: DataFrame, base: Path) -> None:
+    """As CSV, and as Parquet where pyarrow is installed."""
+    write_text(base.with_suffix(".csv"), table.to_csv(index=False))
+    if find_spec("pyarrow"):
+        with replacing(base.with_suffix(".parquet")) as temporary:
+            table.to_parquet(temporary, index=False)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,23 @@
+"""Whether the dimension of the representation stays below that of the data."""
+
+from matplotlib.figure import Figure
+from pandas import DataFrame
+
+from analysis.grid import main_view
+from analysis.panels import panels_by_model
+
+
+def bound_panels(runs: DataFrame, estimator: str, label: str) -> Figure:
+    """d_repr against d_data by one estimator, with the diagonal that bounds it."""
+    x, y = f"data/d_{estimator}", f"train/d_repr_{estimator}"
+    figure, axes_of = panels_by_model(
+        main_view(runs), x, [y], f"$d_{{data}}$ ({label})", [f"$d_{{repr}}$ ({label})"]
+    )
+    for axes in axes_of.values():
+        ends = [
+            min(axes.get_xlim()[0], axes.get_ylim()[0]),
+            max(axes.get_xlim()[1], axes.get_ylim()[1]),
+        ]
+        axes.plot(ends, ends, "--", color="grey", linewidth=0.8, zorder=0)
+        axes.set(xlim=ends, ylim=ends)
+    return figure

@@ -1,0 +1,44 @@
+"""Test images before and after an FGSM attack, as each run drew them.
+
+Reading it: the eye sees no difference; the titles are the network's answers, red where wrong, and
+above each set stand its accuracies. One run per data set: the largest n of the first network.
+"""
+
+from pathlib import Path
+
+from matplotlib.figure import Figure
+from matplotlib.image import imread
+from pandas import DataFrame
+
+from analysis.exhibits import NotEnoughError
+from analysis.grid import main_view, trained
+from analysis.names import DATA, MODELS, ordered
+
+source = "Konz & Mazurowski 2024, Fig. 13"
+requires = ("test/accuracy",)
+experiment = "konz2024/generalization"
+PICTURE = Path("figures", "test_fgsm_examples.png")
+ATTACKED = "test/fgsm_accuracy_penalty@2"
+
+
+def draw(runs: DataFrame) -> Figure:
+    """The example pictures of the run folders, below each other."""
+    view = trained(main_view(runs, isic=True))
+    there = view[[(Path(path) / PICTURE).is_file() for path in view.path]]
+    if there.empty:
+        raise NotEnoughError(f"no run folder has {PICTURE}; the fgsm_penalty probe draws it")
+    there = there[there.model == ordered(there.model, MODELS)[0]].sort_values(["n", "seed"])
+    chosen = [there[there.data == name].iloc[-1] for name in ordered(there.data, DATA)]
+    images = [imread(Path(run.path) / PICTURE) for run in chosen]
+    heights = [7.5 * image.shape[0] / image.shape[1] + 0.3 for image in images]
+    figure = Figure(figsize=(7.5, sum(heights)), layout="constrained")
+    grid = figure.subplots(len(images), 1, squeeze=False, height_ratios=heights)[:, 0]
+    for axes, run, image in zip(grid, chosen, images, strict=True):
+        axes.imshow(image)
+        axes.set_axis_off()
+        accuracy = f"accuracy {run['test/accuracy']:.2f}"
+        if ATTACKED in run and run[ATTACKED] == run[ATTACKED]:  # NaN where it was not measured
+            accuracy += f", {run['test/accuracy'] - run[ATTACKED]:.2f} after eps = 2/255"
+        name = f"{DATA.get(run.data, run.data)}, {MODELS.get(run.model, run.model)}, n = {run.n}"
+        axes.set_title(f"{name}: {accuracy}", fontsize=9)
+    return figure

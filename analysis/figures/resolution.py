@@ -1,0 +1,35 @@
+"""Test accuracy against image size.
+
+Reading it: the paper finds little change from 32 to 512 px on medical images. Where accuracy
+rises with size, the finding is in detail that smaller images lose, and results at one size do not
+carry over to another. Bars are one deviation over seeds.
+"""
+
+from matplotlib.figure import Figure
+from pandas import DataFrame
+
+from analysis.exhibits import NotEnoughError
+from analysis.grid import trained
+from analysis.lines import lines_by_data
+from analysis.names import MODELS
+
+source = "Konz & Mazurowski 2024, Fig. 12"
+requires = ("test/accuracy",)
+experiment = "konz2024/resolution"
+SAME = ["model", "data", "n", "channels", "task"]
+
+
+def draw(runs: DataFrame) -> Figure:
+    """Accuracy at every size of the network that was swept most; ResNet-18 in the paper."""
+    runs = trained(runs).dropna(subset=["test/accuracy"])
+    swept = runs[runs.groupby(SAME)["size"].transform("nunique") > 1]
+    if swept.empty:
+        raise NotEnoughError("no network was trained on the same images at two sizes")
+    model = swept.groupby("model").size().idxmax()
+    swept = swept[(swept.model == model) & (swept.n == swept.n.max())]
+    grouped = swept.groupby(["data", "domain", "standin", "size"])["test/accuracy"]
+    mean, deviation = grouped.mean(), grouped.std()
+    ends = {"accuracy_low": mean - deviation, "accuracy_high": mean + deviation}
+    table = DataFrame({"accuracy": mean, **ends}).reset_index()
+    label = f"test accuracy, {MODELS.get(model, model)}, n = {swept.n.max()}"
+    return lines_by_data(table, "size", {"accuracy": label}, "image size (px)")

@@ -1,0 +1,62 @@
+"""Which runs belong together, and what they say on average."""
+
+import pandas as pd
+from pandas import DataFrame
+
+from analysis.columns import ISIC
+from analysis.exhibits import NotEnoughError
+
+VIEW = ["size", "channels", "task"]  # one data set seen in one way
+CELL = ["model", "data", "domain", "n", "standin"]
+
+
+def main_view(runs: DataFrame, isic: bool = False) -> DataFrame:
+    """The runs of the main grid: every data set in the view it was mostly trained in.
+
+    Sweeps over image sizes, channels or tasks lie in the same folder and must not be pooled with
+    the grid. Where two views of a data set have as many runs, the one more common over all data
+    sets is taken, then the larger images.
+
+    Args:
+        runs: finished runs.
+        isic: keep ISIC, which the paper looks at apart.
+    """
+    runs = runs if isic else runs[runs.domain != ISIC]
+    if runs.empty:
+        return runs
+    here = runs.groupby(["data", *VIEW], dropna=False).size().rename("here").reset_index()
+    everywhere = runs.groupby(VIEW, dropna=False).size().rename("everywhere").reset_index()
+    ranked = here.merge(everywhere, on=VIEW).sort_values(
+        ["here", "everywhere", "size"], kind="stable"
+    )
+    chosen = ranked.drop_duplicates("data", keep="last")
+    return runs.merge(chosen[["data", *VIEW]], on=["data", *VIEW]).reset_index(drop=True)
+
+
+def prefer_real(runs: DataFrame) -> DataFrame:
+    """Without the stand-in runs of data sets that have real ones: the two are never pooled."""
+    real = set(runs[~runs.standin].data)
+    return runs[~(runs.standin & runs.data.isin(real))].reset_index(drop=True)
+
+
+def trained(runs: DataFrame) -> DataFrame:
+    """Runs with a network."""
+    return runs[runs.model != "none"].reset_index(drop=True)
+
+
+def need_isic(runs: DataFrame) -> None:
+    """Raise NotEnoughError where no run is on ISIC."""
+    if not (runs.domain == ISIC).any():
+        raise NotEnoughError("no such run is on ISIC")
+
+
+def cells(runs: DataFrame, columns: list[str]) -> DataFrame:
+    """Mean, deviation and number of runs of every (model, data, n): one point of Figs. 2 and 4.
+
+    A run that lacks one of the columns is left out of its cell.
+    """
+    whole = runs.dropna(subset=columns)
+    grouped = whole.groupby(CELL)[columns]
+    means = grouped.mean()
+    deviations = grouped.std(ddof=1).add_suffix("_sd")
+    return pd.concat([means, deviations, grouped.size().rename("runs")], axis=1).reset_index()

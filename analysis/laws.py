@@ -1,0 +1,62 @@
+"""The papers' laws, fitted to columns of a table."""
+
+import torch
+from pandas import DataFrame
+from torch import Tensor
+
+from metrics.functional.cluster_bootstrap import bootstrap_weights, clusters_of
+from metrics.functional.correlation import CorrelationResult, correlation
+from metrics.functional.estimate import Estimate
+from metrics.functional.scaling_law import ScalingLawFit, fit_scaling_law
+
+SHARPNESS = "data/k_f"
+
+
+def tensors(points: DataFrame, *columns: str) -> list[Tensor]:
+    """Columns as float64 tensors."""
+    return [torch.tensor(points[column].to_numpy(float)) for column in columns]
+
+
+def groups(points: DataFrame) -> list[str] | None:
+    """What the bootstrap resamples: whole data sets; single points where there is one data set."""
+    return list(points.data) if points.data.nunique() > 1 else None
+
+
+def resampled(points: DataFrame) -> str:
+    """The word for `groups`, which every table with an interval shows."""
+    return "data sets" if points.data.nunique() > 1 else "points"
+
+
+def fit_law(points: DataFrame, dimension: str, with_sharpness: bool = False) -> ScalingLawFit:
+    """Law A (with sharpness) or B of some cells: see `metrics.functional.scaling_law`."""
+    loss, n, d = tensors(points, "test/loss", "n", dimension)
+    sharpness = tensors(points, SHARPNESS)[0] if with_sharpness else None
+    return fit_scaling_law(loss, n, d, sharpness, groups=groups(points))
+
+
+def left_out(runs: DataFrame, columns: list[str]) -> int:
+    """Runs without one of the columns: not measured, or infinite, as K_F of equal images is."""
+    return int(runs[columns].isna().any(axis=1).sum())
+
+
+def correlate(points: DataFrame, x: str, y: str) -> CorrelationResult:
+    """Correlation over points, whole data sets resampled within their domains."""
+    first, second = tensors(points, x, y)
+    return correlation(first, second, groups=groups(points), domains=list(points.domain))
+
+
+def share(points: DataFrame, hits: Tensor) -> Estimate:
+    """Share of points that hit, with its interval over data sets.
+
+    The interval is 0 to 1 where fewer than three data sets are there: half the resamples of two
+    are one of them twice.
+    """
+    value = float(hits.double().mean())
+    labels = groups(points)
+    if labels is None or len(set(labels)) < 3:
+        return Estimate(value, 0.0, 1.0)
+    clusters = clusters_of(labels, len(points))
+    weights = bootstrap_weights([0] * len(clusters.names), resamples=1000, seed=0)
+    ones = torch.ones(len(points), dtype=torch.float64)
+    means = (weights @ clusters.sums(hits.double())) / (weights @ clusters.sums(ones))
+    return Estimate.of_resamples(value, means)

@@ -1,0 +1,53 @@
+"""Quantities of data sets against something that was swept, one line a data set."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+from pandas import DataFrame
+
+from analysis.names import DATA, colour, marker, ordered
+
+STYLES = ["-", "--", ":", "-."]
+
+
+def lines_by_data(table: DataFrame, x: str, quantities: Mapping[str, str], xlabel: str) -> Figure:
+    """One panel per quantity, one line with bars per data set, hollow for stand-ins.
+
+    Args:
+        table: data, domain, standin, `x`, and each quantity with `_low` and `_high`.
+        x: column of the horizontal axis, logarithmic.
+        quantities: columns with their labels.
+        xlabel: what x is.
+    """
+    figure = Figure(figsize=(4.2 * len(quantities) + 1.4, 3.8), layout="constrained")
+    grid = figure.subplots(1, len(quantities), squeeze=False)[0]
+    ticks = sorted(table[x].unique())
+    for axes, (quantity, label) in zip(grid, quantities.items(), strict=True):
+        for place, data in enumerate(ordered(table.data, DATA)):
+            mine = table[table.data == data].sort_values(x)
+            domain, value = mine.domain.iloc[0], mine[quantity].to_numpy(float)
+            error = [value - mine[f"{quantity}_low"], mine[f"{quantity}_high"] - value]
+            shade = colour(domain, 0.25 + place % 4 / 4)
+            axes.errorbar(
+                mine[x],
+                value,
+                np.nan_to_num(error),
+                fmt=marker(domain),
+                linestyle=STYLES[(place + place // 4) % 4],  # 16 pairs of shade and style
+                color=shade,
+                markerfacecolor="white" if mine.standin.any() else shade,
+                markersize=4.5,
+                linewidth=1,
+                capsize=2,
+                label=DATA.get(data, data),
+            )
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+        axes.set_xlabel(xlabel, fontsize=9)
+        axes.set_ylabel(label, fontsize=9)
+        axes.tick_params(labelsize=8)
+        axes.grid(alpha=0.2, linewidth=0.5)
+    names = grid[0].get_legend_handles_labels()
+    figure.legend(*names, loc="outside right center", fontsize=8, frameon=False)
+    return figure

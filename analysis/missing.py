@@ -1,0 +1,81 @@
+"""Which runs of a sweep are not there, and the commands that would make them."""
+
+import shlex
+from itertools import product
+
+from pandas import DataFrame, Series
+
+AXES = ["model", "data", "n", "seed"]
+
+
+def missing_runs(table: DataFrame) -> DataFrame:
+    """Cells of every experiment's grid without a finished run.
+
+    The grid of an experiment is what its records show: for every data set all models and all n of
+    the experiment, with the seeds seen for that data set. A failed or unfinished run says so.
+
+    Args:
+        table: all runs, finished or not.
+
+    Returns:
+        One row per cell: experiment, model, data, n, seed, status ("not started" where there is no
+        record), error.
+    """
+    rows = []
+    for experiment, part in table.groupby("experiment"):
+        nets = part[part.model != "none"]
+        for data, mine in (nets if len(nets) else part).groupby("data"):
+            source = nets if len(nets) else part
+            grid = product(source.model.unique(), source.n.unique(), mine.seed.unique())
+            known = mine.groupby(["model", "n", "seed"])
+            for model, n, seed in grid:
+                there = (
+                    known.get_group((model, n, seed)) if (model, n, seed) in known.groups else None
+                )
+                if there is not None and (there.status == "done").all():
+                    continue
+                unfinished = None if there is None else there[there.status != "done"].iloc[0]
+                row = {"experiment": experiment, "model": model, "data": data, "n": n, "seed": seed}
+                row["status"] = "not started" if unfinished is None else unfinished.status
+                row["error"] = "" if unfinished is None else first_line(unfinished.error)
+                rows.append(row)
+    return DataFrame(rows, columns=["experiment", *AXES, "status", "error"])
+
+
+def first_line(error: str | None) -> str:
+    """The first line of an error's text."""
+    return (str(error).splitlines() or [""])[0] if isinstance(error, str) else ""
+
+
+def filling_commands(missing: DataFrame, table: DataFrame) -> list[str]:
+    """Commands that make the missing runs; each takes the other settings of its experiment along.
+
+    One per data set where its missing cells fill a whole rectangle, else one per network and seed.
+    """
+    commands = []
+    for (experiment, data), part in missing.groupby(["experiment", "data"]):
+        same = table[(table.experiment == experiment) & table.command.notna()]
+        here = same[same.data == data]
+        template = (here if len(here) else same).command
+        kept = _others(template.iloc[0]) if len(template) else []
+        pieces = [part]
+        if len(part) != part.model.nunique() * part.n.nunique() * part.seed.nunique():
+            pieces = [piece for _, piece in part.groupby(["model", "seed"])]
+        for piece in pieces:
+            axes = [f"{axis}={_values(piece[axis])}" for axis in AXES]
+            commands.append(shlex.join(["python", "launch.py", "-m", *axes, *kept]))
+    return commands
+
+
+def _others(command: str) -> list[str]:
+    """The settings of a command that are not axes of the grid.
+
+    >>> _others("python launch.py -m model=a,b data=c n=1 standin=true data.size=32")
+    ['standin=true', 'data.size=32']
+    """
+    words = [word for word in shlex.split(command) if "=" in word]
+    return [word for word in words if word.partition("=")[0] not in AXES]
+
+
+def _values(column: Series) -> str:
+    return ",".join(str(value) for value in sorted(column.unique()))

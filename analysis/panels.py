@@ -1,0 +1,124 @@
+"""One panel per network, one point per (data set, n): the form of most figures of the paper."""
+
+import math
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
+from pandas import DataFrame
+
+from analysis.exhibits import NotEnoughError
+from analysis.grid import cells, trained
+from analysis.names import DATA, MODELS, colour, marker, ordered
+
+COLUMNS = 3  # panels side by side, as in the paper: ResNets above, VGGs below
+
+
+def panels_by_model(
+    runs: DataFrame, x: str, ys: Sequence[str], xlabel: str, ylabels: Sequence[str]
+) -> tuple[Figure, dict[tuple[str, str], Axes]]:
+    """Scatter each of `ys` against `x` for every network: means over seeds, bars of one deviation.
+
+    Losses have a logarithmic axis. Points of one data set are joined from its smallest n (light) to
+    its largest (dark); stand-ins are hollow.
+
+    Args:
+        runs: finished runs of one view per data set.
+        x: column of the horizontal axis.
+        ys: columns, one block of panels each.
+        xlabel: what x is.
+        ylabels: what each of `ys` is.
+
+    Returns:
+        The figure, and its axes by (y, model), for further marks.
+    """
+    usable = trained(runs).dropna(subset=[x, *ys])
+    if usable.empty:
+        raise NotEnoughError(f"no trained run has {x} and {', '.join(ys)} together")
+    models = ordered(usable.model, MODELS)
+    columns = min(COLUMNS, len(models))
+    rows = math.ceil(len(models) / columns)
+    figure = Figure(figsize=(1.2 + 3.6 * columns, 0.9 + 3.0 * rows * len(ys)), layout="constrained")
+    grid = figure.subplots(rows * len(ys), columns, squeeze=False)
+    sizes = sorted(usable.n.unique())
+    axes_of = {}
+    for block, (y, ylabel) in enumerate(zip(ys, ylabels, strict=True)):
+        points = cells(usable, [x, y])
+        for i, model in enumerate(models):
+            axes = grid[block * rows + i // columns, i % columns]
+            scatter(axes, points[points.model == model], x, y, sizes)
+            axes.set_title(MODELS.get(model, model), fontsize=10)
+            axes.set_xlabel(xlabel, fontsize=9)
+            axes.set_ylabel(ylabel if i % columns == 0 else "", fontsize=9)
+            axes_of[y, model] = axes
+        for i in range(len(models), rows * columns):
+            grid[block * rows + i // columns, i % columns].set_axis_off()
+    most = int(cells(usable, [x, *ys]).runs.max())
+    bars = f"bars: 1 deviation over up to {most} runs a point" if most > 1 else "1 run a point"
+    legend(figure, usable, sizes, bars)
+    return figure, axes_of
+
+
+def scatter(axes: Axes, points: DataFrame, x: str, y: str, sizes: Sequence[int]) -> None:
+    """The cells of one network: a joined row of points per data set, named at its largest n."""
+    if y.endswith("loss"):
+        axes.set_yscale("log", nonpositive="clip")
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.yaxis.set_minor_formatter(_sparse)
+    for data in ordered(points.data, DATA):
+        mine = points[points.data == data].sort_values("n")
+        domain, standin = mine.domain.iloc[0], bool(mine.standin.iloc[0])
+        shades = [colour(domain, depth(n, sizes)) for n in mine.n]
+        faces = ["white"] * len(mine) if standin else shades
+        axes.plot(mine[x], mine[y], color=colour(domain, 0.2), linewidth=0.8, zorder=1)
+        axes.scatter(mine[x], mine[y], s=20, c=faces, edgecolors=shades, marker=marker(domain))
+        if (mine.runs > 1).any():
+            bars = {"xerr": mine[f"{x}_sd"].fillna(0), "yerr": mine[f"{y}_sd"].fillna(0)}
+            axes.errorbar(mine[x], mine[y], **bars, fmt="none", ecolor=shades, elinewidth=0.6)
+        name_point(axes, data, domain, mine[x].iloc[-1], mine[y].iloc[-1])
+    axes.tick_params(labelsize=8, which="both")
+    axes.grid(alpha=0.2, linewidth=0.5)
+    axes.margins(x=0.12)
+
+
+def name_point(axes: Axes, data: str, domain: str, x: float, y: float) -> None:
+    """Write a data set's name beside its point."""
+    axes.annotate(
+        DATA.get(data, data),
+        (x, y),
+        xytext=(4, 3),
+        textcoords="offset points",
+        fontsize=6.5,
+        color=colour(domain, 0.9),
+        path_effects=[withStroke(linewidth=1.5, foreground="white")],  # readable over points
+    )
+
+
+def _sparse(value: float, _: float) -> str:
+    """Labels of minor ticks at 2 and 5 only; all nine of a decade would run into each other."""
+    return f"{value:g}" if f"{value:e}"[0] in "25" else ""
+
+
+def depth(n: int, sizes: Sequence[int]) -> float:
+    """How dark a point is: 0.25 for the smallest n, 1 for the largest."""
+    return 1.0 if len(sizes) < 2 else 0.25 + 0.75 * list(sizes).index(n) / (len(sizes) - 1)
+
+
+def legend(figure: Figure, runs: DataFrame, sizes: Sequence[int], note: str = "") -> None:
+    """Domains, sizes and what the bars are, below the panels."""
+    handles = [
+        Line2D([], [], marker=marker(d), color=colour(d), linestyle="", label=d)
+        for d in sorted(runs.domain.unique())
+    ]
+    ends = sorted({sizes[0], sizes[-1]}) if len(sizes) else []
+    handles += [
+        Line2D([], [], marker="o", color=colour("synthetic", depth(n, sizes)), linestyle="",
+               label=f"n = {n}")
+        for n in ends
+    ]  # fmt: skip
+    if note:
+        handles.append(Line2D([], [], linestyle="", label=note))
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=8,
+                  frameon=False)  # fmt: skip

@@ -1,0 +1,67 @@
+"""Intrinsic properties of data sets, averaged over the runs that measured them."""
+
+import math
+
+import pandas as pd
+import torch
+from pandas import DataFrame, Series
+
+from metrics.functional.estimate import Estimate
+
+LEAST = 3  # values for an interval over them
+ONE_SET = ["data", "n", "seed", "size", "channels", "task"]  # measured once, however many networks
+
+
+def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
+    """One row per data set (and value of `by`): d and K_F with 95 % intervals.
+
+    Dimensions are averaged over training set sizes and class pairs, as in the paper's Fig. 1; K_F
+    grows with the number of images, so it is taken at the largest n, over the class pairs. With a
+    single pair the interval is the one over draws that the run recorded. NaN where there is none,
+    and for two values, whose Student's t takes twelve deviations.
+
+    Args:
+        runs: finished runs with `data/*` columns.
+        by: further columns that tell rows apart, such as `size`.
+
+    Returns:
+        data, domain, standin, *by, n, and for each quantity its mean, `_low`, `_high`; `d_sets` and
+        `k_sets` count the training sets behind them, `k_f_infinite` those with equal images of
+        different labels, whose K_F has no value.
+    """
+    sets = runs.dropna(subset=["data/d_mle"]).drop_duplicates(ONE_SET)
+    rows = []
+    for names, part in sets.groupby(["data", "domain", *by], sort=False):
+        largest = part[part.n == part.n.max()]
+        row = dict(zip(("data", "domain", *by), names, strict=True))
+        row |= {"standin": bool(part.standin.any()), "n": int(part.n.max())}
+        for quantity in ("d_mle", "d_twonn"):
+            row |= _mean(part, quantity)
+        for quantity in ("k_f", "k_f_rms"):
+            row |= _mean(largest, quantity)
+        row |= {"d_sets": len(part), "k_sets": int(_column(largest, "k_f").notna().sum())}
+        row["k_f_infinite"] = len(largest) - row["k_sets"]
+        rows.append(row)
+    return DataFrame(rows)
+
+
+def _mean(part: DataFrame, quantity: str) -> dict[str, float]:
+    values = _column(part, quantity).dropna()
+    if len(values) >= LEAST:
+        estimate = Estimate.of_mean(torch.tensor(values.to_numpy()))
+        ends = {"": estimate.value, "_low": estimate.low, "_high": estimate.high}
+    elif len(values) > 1:
+        ends = {"": float(values.mean()), "_low": math.nan, "_high": math.nan}
+    else:
+        own = part.loc[values.index]
+        ends = {end: _first(_column(own, quantity + end)) for end in ("", "_low", "_high")}
+    return {quantity + end: value for end, value in ends.items()}
+
+
+def _column(part: DataFrame, quantity: str) -> Series:
+    name = f"data/{quantity}"
+    return part[name] if name in part else Series(math.nan, index=part.index)
+
+
+def _first(values: Series) -> float:
+    return float(values.iloc[0]) if len(values) and pd.notna(values.iloc[0]) else math.nan

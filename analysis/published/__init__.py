@@ -1,0 +1,34 @@
+"""The papers' own numbers, as data files with the place each was taken from."""
+
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+from pandas import DataFrame
+
+HERE = Path(__file__).parent
+
+
+@cache
+def _read(paper: str) -> DataFrame:
+    return pd.read_csv(HERE / f"{paper}.csv")
+
+
+def published(quantity: str, paper: str = "konz2024", **where: object) -> DataFrame:
+    """Published values of a quantity: columns item, model, data, ..., value, low, high, how.
+
+    `how` tells printed numbers from those read off a figure.
+
+    >>> published("log_r", model="vgg13").value.item()
+    8.1
+    """
+    table = _read(paper)
+    table = table[table.quantity == quantity]
+    for column, value in where.items():
+        table = table[table[column] == value]
+    return table.reset_index(drop=True)
+
+
+def published_table(paper: str = "konz2024") -> DataFrame:
+    """All published numbers of a paper."""
+    return _read(paper).copy()

@@ -1,0 +1,180 @@
+"""Any folder of runs as one tidy table; what cannot be read is counted and listed."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from pandas import DataFrame
+
+from analysis.columns import derive
+
+# What identifies a run, in this order; every scalar follows.
+IDENTITY = [
+    *("key", "experiment", "model", "data", "domain", "n", "seed", "size", "channels", "task"),
+    *("protocol", "preset", "standin", "status", "error", "command", "started", "finished"),
+    *("commit", "notes", "path"),
+]
+MEASUREMENT = ["key", "epoch", "step", "name", "value"]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Everything that was read."""
+
+    table: DataFrame  # one row per run: IDENTITY, then every scalar
+    metrics: DataFrame  # one row per measurement: MEASUREMENT
+    settings: dict[str, dict[str, Any]]  # by key, flat: "data.size" -> 224
+    broken: DataFrame  # path, reason: what could not be read
+    copies: int  # runs found in more than one place; one of each is kept
+
+    @property
+    def done(self) -> DataFrame:
+        """The finished runs."""
+        return self.table[self.table.status == "done"].reset_index(drop=True)
+
+
+def read_runs(folders: Iterable[Path]) -> Runs:
+    """Read every `record.json` and `metrics.csv` below some folders.
+
+    A run that is unfinished has its row, with its status and no scalars. Nothing is changed on
+    disk: runs may still be going on.
+
+    Args:
+        folders: run folders, experiments or whole trees of them.
+
+    Returns:
+        The tidy table, the measurements in long form, and what was broken.
+
+    Raises:
+        ValueError: If a folder is not there, or no record lies below any of them.
+    """
+    rows: list[dict[str, Any]] = []
+    measurements: list[DataFrame] = []
+    settings: dict[str, dict[str, Any]] = {}
+    broken: list[dict[str, str]] = []
+    folders = list(folders)
+    for path, root in _records_below(folders):
+        try:
+            record = json.loads(path.read_text())
+            rows.append(_row(record, path.parent, root))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            broken.append({"path": str(path), "reason": f"{type(error).__name__}: {error}"})
+            continue
+        settings[rows[-1]["key"]] = dict(_flat(record["settings"]))
+        try:
+            measurements.append(_measurements(path.with_name("metrics.csv"), rows[-1]["key"]))
+        except (OSError, ValueError) as error:  # pandas' parser errors are ValueErrors
+            reason = f"metrics.csv: {error}"
+            broken.append({"path": str(path.with_name("metrics.csv")), "reason": reason})
+    if not rows and not broken:
+        looked = ", ".join(str(folder) for folder in folders)
+        raise ValueError(f"no record.json below {looked}; `python launch.py` makes the first run")
+    table = DataFrame(rows) if rows else DataFrame(columns=IDENTITY)
+    # The same key is the same run: the finished one counts, and of several the last.
+    table["finished"] = table["finished"].fillna("")
+    order = table.assign(_done=table.status == "done").sort_values(["_done", "finished"])
+    kept = table.loc[sorted(order.drop_duplicates("key", keep="last").index)]
+    return Runs(
+        table=derive(kept.reset_index(drop=True)),
+        metrics=_joined(measurements),
+        settings=settings,
+        broken=DataFrame(broken, columns=["path", "reason"]),
+        copies=len(table) - len(kept),
+    )
+
+
+def _records_below(folders: list[Path]) -> Iterator[tuple[Path, Path]]:
+    seen: set[Path] = set()
+    for folder in folders:
+        if not folder.is_dir():
+            raise ValueError(f"{folder} is not a folder; give the folder of a run or of many")
+        found = {path for name in ("record.json", "record.broken.json") for path in
+                 folder.rglob(name)}  # fmt: skip
+        for path in sorted(found):
+            if path.resolve() not in seen:
+                seen.add(path.resolve())
+                yield path, folder
+
+
+def _row(record: dict[str, Any], folder: Path, root: Path) -> dict[str, Any]:
+    settings, spec = record["settings"], record.get("spec") or {}
+    data = settings["data"]
+    identity = {
+        "key": record["key"],
+        "experiment": _experiment(record.get("command") or "", folder, root),
+        "model": settings["model"]["name"],
+        "data": data["name"],
+        "domain": spec.get("domain") or data.get("domain") or "synthetic",
+        "n": int(settings["n"]),
+        "seed": int(settings["seed"]),
+        "size": spec.get("size", data.get("size")),
+        "channels": spec.get("channels", data.get("channels")),
+        "task": task_name(settings.get("task") or {}),
+        "protocol": record.get("protocol") or "unknown",
+        "preset": record.get("preset") or "unknown",
+        "standin": bool(spec.get("standin", record.get("standin", False))),
+        "status": record["status"],
+        "error": record.get("error"),
+        "command": record.get("command"),
+        "started": record.get("started"),
+        "finished": record.get("finished"),
+        "commit": (record.get("git") or {}).get("commit"),
+        "notes": "; ".join(record.get("notes") or []),  # what was left out of the data
+        "path": str(folder),
+    }
+    scalars = {name: _number(value) for name, value in (record.get("scalars") or {}).items()}
+    return identity | scalars
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else float(value)
+
+
+def _experiment(command: str, folder: Path, root: Path) -> str:
+    """`experiment=` of the command, else the run's folder as seen from beside the one given."""
+    for word in command.split():
+        if word.startswith("experiment="):
+            return word.removeprefix("experiment=")
+    inside = folder.resolve().relative_to(root.resolve()).parts[:-1]
+    return "/".join(inside or (folder.resolve().parent.name,))
+
+
+def task_name(task: dict[str, Any]) -> str:
+    """What the labels are, in a word: runs of different words are different tasks.
+
+    >>> task_name({"_target_": "datamodules.tasks.finding.Finding", "finding": "epidural"})
+    'finding epidural'
+    >>> task_name({"_target_": "datamodules.tasks.pair.Pair", "classes": [1, 2], "noise": 0.2})
+    'pair 1 2, label noise 0.2'
+    """
+    name = str(task.get("_target_", "default")).split(".")[-2:][0]
+    if name == "default":
+        name = str(task.get("kind", "default"))
+    details = [task.get(key) for key in ("finding", "classes", "groups", "kind")]
+    chosen = next((d for d in details if d is not None and d != name), None)
+    if chosen is not None:
+        words = chosen if isinstance(chosen, list) else [chosen]
+        name += " " + " ".join(str(word) for word in words)
+    return name + (f", label noise {task['noise']}" if task.get("noise") else "")
+
+
+def _measurements(path: Path, key: str) -> DataFrame:
+    if not path.exists():
+        return DataFrame(columns=MEASUREMENT)
+    return pd.read_csv(path).assign(key=key)[MEASUREMENT]
+
+
+def _joined(parts: list[DataFrame]) -> DataFrame:
+    parts = [part for part in parts if len(part)]
+    return pd.concat(parts, ignore_index=True) if parts else DataFrame(columns=MEASUREMENT)
+
+
+def _flat(node: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(node, dict):
+        for key, value in node.items():
+            yield from _flat(value, f"{name}.{key}" if name else str(key))
+    else:
+        yield name, node

@@ -1,0 +1,57 @@
+"""Correlation of the FGSM penalties with label sharpness.
+
+Reading it: `pooled` is the published reading (Table 1); `within` a domain is Tables 6 and 7. A
+pooled r far above the partial one, which adjusts for the domain, is a difference between domains
+and not a law that holds in them. `averaged` has one point a data set. Intervals resample whole
+data sets, -1 to 1 where a domain has fewer than three: wide, and that is the truth.
+"""
+
+from typing import Any
+
+from pandas import DataFrame
+
+from analysis.exhibits import NotEnoughError
+from analysis.grid import main_view, trained
+from analysis.laws import SHARPNESS, correlate, resampled
+from analysis.names import MODELS, ordered
+from analysis.published import published
+
+source = "Konz & Mazurowski 2024, Tables 1, 6 and 7"
+requires = (SHARPNESS, "test/loss")
+experiment = "konz2024/generalization"
+LEVELS = (1, 2, 4, 8)
+
+
+def build(runs: DataFrame) -> DataFrame:
+    """One row per network, penalty and attack size."""
+    view = trained(main_view(runs))
+    rows = []
+    for penalty in ("loss", "accuracy"):
+        for level in LEVELS:
+            column = f"test/fgsm_{penalty}_penalty@{level}"
+            if column not in view:
+                continue
+            usable = view.dropna(subset=[SHARPNESS, column])
+            for model in ordered(usable.model, MODELS):
+                row: dict[str, Any] = {"model": model, "penalty": penalty, "eps x 255": level}
+                rows.append(row | _correlation(usable[usable.model == model], column))
+    if not rows:
+        raise NotEnoughError("no trained run has both K_F and an FGSM penalty")
+    table = DataFrame(rows)
+    known = published("r").assign(penalty="loss").rename(columns={"level": "eps x 255"})
+    for domain, name in (
+        ("all", "pooled"),
+        ("medical", "within_medical"),
+        ("natural", "within_natural"),
+    ):
+        ours = known[known.domain == domain].rename(columns={"value": f"r_{name} published"})
+        keys = ["model", "penalty", "eps x 255"]
+        table = table.merge(ours[[*keys, f"r_{name} published"]], on=keys, how="left")
+    return table
+
+
+def _correlation(runs: DataFrame, column: str) -> dict[str, Any]:
+    numbers: dict[str, Any] = {"runs": len(runs), "resampled": resampled(runs)}
+    if len(runs) < 3 or runs[SHARPNESS].nunique() < 2 or runs[column].nunique() < 2:
+        return numbers | {"r_pooled": float("nan")}
+    return numbers | correlate(runs, SHARPNESS, column).scalars()

@@ -1,0 +1,73 @@
+"""Tables for people: Markdown and HTML, values with their intervals in one column."""
+
+import html
+import math
+from typing import Any
+
+from pandas import DataFrame
+
+from records.table import number
+
+
+def compact(table: DataFrame) -> DataFrame:
+    """Text only: `r`, `r_low`, `r_high` become one column `r` that reads `0.5 (0.3 to 0.7)`.
+
+    >>> compact(DataFrame({"r": [0.5, 0.25], "r_low": [0.3, float("nan")], "r_high": [0.7, 1]}))
+                       r
+    0  0.5 (0.3 to 0.7)
+    1              0.25
+    """
+    columns: dict[str, list[str]] = {}
+    for name in table.columns:
+        base = name.removesuffix("_low").removesuffix("_high")
+        if base != name and base in table:
+            continue
+        columns[name] = [text(value) for value in table[name]]
+        if {f"{name}_low", f"{name}_high"} <= set(table.columns):
+            ends = zip(table[f"{name}_low"], table[f"{name}_high"], strict=True)
+            columns[name] = [
+                value + (f" ({text(low)} to {text(high)})" if text(low) and text(high) else "")
+                for value, (low, high) in zip(columns[name], ends, strict=True)
+            ]
+    return DataFrame(columns)
+
+
+def text(value: Any) -> str:
+    """A cell as people read it; empty for what is not there."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    return str(value) if isinstance(value, int) else number(float(value), digits=3)
+
+
+def to_markdown(table: DataFrame) -> str:
+    r"""A Markdown table; bars and line breaks in cells are kept from ending them.
+
+    >>> print(to_markdown(DataFrame({"a|b": ["x\ny"], "n": [1]})), end="")
+    | a\|b | n |
+    |---|---|
+    | x y | 1 |
+    """
+    shown = compact(table)
+    rows = [list(shown.columns), ["---"] * len(shown.columns), *shown.to_numpy().tolist()]
+    lines = []
+    for row in rows:
+        cells = [" ".join(str(cell).split()).replace("|", "\\|") for cell in row]
+        lines.append("| " + " | ".join(cells) + " |" if row != rows[1] else "|---" * len(row) + "|")
+    return "\n".join(lines) + "\n"
+
+
+def to_html(table: DataFrame) -> str:
+    """An HTML table, every cell escaped.
+
+    >>> to_html(DataFrame({"a": ["<b>"]}))
+    '<table><tr><th>a</th></tr><tr><td>&lt;b&gt;</td></tr></table>'
+    """
+    shown = compact(table)
+
+    def row(cells: list[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{html.escape(str(c))}</{tag}>" for c in cells) + "</tr>"
+
+    body = "".join(row(cells, "td") for cells in shown.to_numpy().tolist())
+    return f"<table>{row(list(shown.columns), 'th')}{body}</table>"

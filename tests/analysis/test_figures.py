@@ -1,0 +1,111 @@
+"""Every figure: drawn from what there is, marked where data are stand-ins, silent about nothing."""
+
+from pathlib import Path
+
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.image import imsave
+
+from analysis.exhibits import NotEnoughError, discover, load
+from analysis.make import make
+from analysis.records import read_runs
+from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
+
+EXPERIMENTS = Path(__file__).parents[2] / "conf" / "experiment"
+EXHIBITS = [*discover("figures"), *discover("tables")]
+
+
+@pytest.fixture(scope="module")
+def atlas(tmp_path_factory):
+    """Runs that every figure can be drawn from, half of the data sets stand-ins."""
+    root = tmp_path_factory.mktemp("atlas")
+    write_grid(root, models=("resnet18",), sizes=(500, 1750))
+    write_record(
+        root,
+        settings("resnet18", "isic", "medical", 1750, 0),
+        scalars(1750, 12, 1e-4),
+        standin=True,
+    )
+    for size in (64, 128):
+        bigger = settings("resnet18", "brats", "medical", 1750, 0, size=size)
+        write_record(root, bigger, scalars(1750, 11, 2e-4 * 32 / size))
+    rgb = settings("none", "brats", "medical", 1750, 0, channels=3)
+    write_record(root, rgb, {k: v for k, v in scalars(1750, 11, 1e-4).items() if "data/" in k})
+    runs = read_runs([root]).done
+    pictures = Path(runs[runs.data == "oai"].path.iloc[0]) / "figures"
+    pictures.mkdir()
+    imsave(pictures / "test_fgsm_examples.png", [[0.0, 1.0], [1.0, 0.0]])
+    return runs
+
+
+@pytest.mark.parametrize("figure", discover("figures"), ids=lambda figure: figure.name)
+def test_every_figure_is_drawn_and_says_that_data_are_stand_ins(atlas, figure):
+    made = make(figure, atlas)
+    assert isinstance(made.result, Figure), made.reason
+    assert made.result.get_suptitle() == "stand-in data: ISIC"
+    assert made.result.axes
+
+
+def test_real_data_carry_no_mark(atlas):
+    made = make(load("figures", "props"), atlas[~atlas.standin])
+    assert made.result.get_suptitle() == ""
+
+
+def test_panels_have_the_cells_where_they_were_measured(atlas):
+    figure = load("figures", "gen_ddata").make(atlas)
+    (axes,) = figure.axes
+    assert axes.get_title() == "ResNet-18"
+    assert axes.get_yscale() == "log"
+    drawn = {text.get_text() for text in axes.texts}
+    assert drawn == {"BraTS", "DBC", "OAI", "MNIST", "CIFAR-10", "SVHN"}
+    offsets = [tuple(point) for points in axes.collections for point in points.get_offsets()]
+    cell = atlas[(atlas.data == "oai") & (atlas.n == 500)].iloc[0]
+    expected = (cell["data/d_mle"], cell["test/loss"])
+    assert any(point == pytest.approx(expected) for point in offsets)
+
+
+def test_the_bound_has_its_diagonal(atlas):
+    (axes,) = load("figures", "bound").make(atlas).axes
+    assert axes.get_xlim() == axes.get_ylim()
+    assert any((line.get_xdata() == line.get_ydata()).all() for line in axes.lines if
+               line.get_linestyle() == "--")  # fmt: skip
+
+
+def test_an_attack_panel_shows_the_pooled_r(atlas):
+    (axes,) = load("figures", "adv_loss").make(atlas).axes
+    assert any(text.get_text().startswith("r = 1.00 (") for text in axes.texts)
+
+
+@pytest.mark.parametrize("name", ["isic_props", "isic_gen", "res_props", "resolution", "rgb_props"])
+def test_a_figure_without_its_runs_says_what_is_lacking(tmp_path, name):
+    write_grid(tmp_path, models=("vgg13",), sizes=(500,))
+    figure = load("figures", name)
+    with pytest.raises(NotEnoughError):
+        figure.make(read_runs([tmp_path]).done)
+
+
+def test_a_lacking_column_is_named(tmp_path):
+    write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), {"test/loss": 1.0})
+    made = make(load("figures", "gen_ddata"), read_runs([tmp_path]).done)
+    assert made.reason == "no finished run has data/d_mle"
+    assert not made.failed
+
+
+@pytest.mark.parametrize("exhibit", EXHIBITS, ids=lambda exhibit: exhibit.name)
+def test_every_exhibit_says_what_it_is_and_how_to_read_it(exhibit):
+    assert exhibit.title
+    assert exhibit.reading.startswith("Reading it: ")
+    assert exhibit.source.startswith("Konz & Mazurowski 2024, ")
+    assert exhibit.requires
+
+
+@pytest.mark.skipif(not (EXPERIMENTS / "konz2024").is_dir(), reason="no experiments yet")
+def test_the_experiments_that_exhibits_ask_for_are_there():
+    asked = {exhibit.experiment for exhibit in EXHIBITS}
+    assert not {name for name in asked if not (EXPERIMENTS / f"{name}.yaml").is_file()}
+
+
+def test_names_are_used_once():
+    names = [exhibit.name for exhibit in EXHIBITS]
+    twice = {name for name in names if names.count(name) > 1}
+    assert twice <= {"bound"}  # the figure and its table: `--figure bound` makes both

@@ -1,0 +1,40 @@
+"""The main grid is not pooled with sweeps of size, channels or task."""
+
+from analysis.grid import cells, main_view
+from analysis.records import read_runs
+from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
+
+
+def test_other_sizes_tasks_and_isic_stay_out(tmp_path):
+    write_grid(tmp_path, sizes=(500, 1000))
+    inside = len(read_runs([tmp_path]).done)
+    noisy = settings("resnet18", "brats", "medical", 1000, 0)
+    noisy["task"] = noisy["task"] | {"noise": 0.2}
+    write_record(tmp_path, noisy, scalars(1000, 5, 1))
+    for size in (64, 128):
+        bigger = settings("resnet18", "brats", "medical", 1000, 0, size=size)
+        write_record(tmp_path, bigger, scalars(1000, 5, 1))
+    write_record(tmp_path, settings("resnet18", "isic", "medical", 1000, 0), scalars(1000, 5, 1))
+    runs = read_runs([tmp_path]).done
+    assert len(main_view(runs)) == inside
+    assert len(main_view(runs, isic=True)) == inside + 1
+
+
+def test_of_views_with_as_many_runs_the_common_one_is_taken(tmp_path):
+    for data, size in (("brats", 32), ("brats", 64), ("oai", 32), ("dbc", 32)):
+        write_record(tmp_path, settings("none", data, "medical", 500, 0, size=size))
+    view = main_view(read_runs([tmp_path]).done)
+    assert view.groupby("data")["size"].agg(list).to_dict() == {
+        "brats": [32],
+        "dbc": [32],
+        "oai": [32],
+    }
+
+
+def test_cells_average_over_seeds_and_count_them(tmp_path):
+    for seed, loss in enumerate((1.0, 2.0, None)):
+        write_record(
+            tmp_path, settings("vgg13", "mnist", "natural", 500, seed), {"test/loss": loss}
+        )
+    (row,) = cells(read_runs([tmp_path]).done, ["test/loss"]).itertuples()
+    assert (row[6], round(row[7], 6), row.runs) == (1.5, 0.707107, 2)

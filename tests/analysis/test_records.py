@@ -1,0 +1,135 @@
+"""Any folder of runs becomes a tidy table; what is broken is listed and left alone."""
+
+import json
+
+import pytest
+
+from analysis.records import read_runs
+from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
+
+
+def test_one_row_per_run_with_its_identity_and_every_scalar(tmp_path):
+    write_record(
+        tmp_path / "sweep", settings("vgg13", "brats", "medical", 500, 3), {"test/loss": 0.25}
+    )
+    row = read_runs([tmp_path]).table.iloc[0]
+    assert (row.model, row.data, row.domain, row.n, row.seed) == (
+        "vgg13",
+        "brats",
+        "medical",
+        500,
+        3,
+    )
+    assert (row["size"], row.channels, row.task, row.experiment) == (32, 1, "all", "sweep")
+    assert row["test/loss"] == 0.25
+
+
+def test_metrics_are_kept_in_long_form(tmp_path):
+    folder = write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0))
+    (folder / "metrics.csv").write_text(
+        "epoch,step,name,value\n1,5,train/loss,0.5\n2,9,train/loss,0.4\n"
+    )
+    metrics = read_runs([tmp_path]).metrics
+    assert metrics[["epoch", "step", "value"]].to_numpy().tolist() == [[1, 5, 0.5], [2, 9, 0.4]]
+    assert set(metrics.key) == {folder.name}
+
+
+def test_unfinished_and_failed_runs_have_rows_but_are_not_done(tmp_path):
+    for seed, status in enumerate(("done", "running", "failed")):
+        write_record(tmp_path, settings("vgg13", "brats", "medical", 500, seed), status=status)
+    runs = read_runs([tmp_path])
+    assert sorted(runs.table.status) == ["done", "failed", "running"]
+    assert len(runs.done) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"key": "k", "status": "done"}', '{"settings": 1}']
+)
+def test_a_broken_record_is_listed_and_not_touched(tmp_path, text):
+    write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0))
+    broken = tmp_path / "torn" / "record.json"
+    broken.parent.mkdir()
+    broken.write_text(text)
+    runs = read_runs([tmp_path])
+    assert len(runs.table) == 1
+    assert runs.broken.path.tolist() == [str(broken)]
+    assert broken.read_text() == text
+
+
+def test_broken_metrics_cost_only_themselves(tmp_path):
+    folder = write_record(
+        tmp_path, settings("vgg13", "brats", "medical", 500, 0), {"test/loss": 1.0}
+    )
+    (folder / "metrics.csv").write_bytes(b"")
+    runs = read_runs([tmp_path])
+    assert runs.done["test/loss"].tolist() == [1.0]
+    assert "metrics.csv" in runs.broken.reason.item()
+
+
+def test_the_same_run_in_two_places_counts_once_and_the_finished_one_wins(tmp_path):
+    one = settings("vgg13", "brats", "medical", 500, 0)
+    write_record(tmp_path / "a", one, {"test/loss": 0.5})
+    write_record(tmp_path / "b", one, status="running", finished=None)
+    runs = read_runs([tmp_path / "a", tmp_path / "b", tmp_path])
+    assert runs.table.status.tolist() == ["done"]
+    assert runs.copies == 1
+
+
+def test_what_was_left_out_of_the_data_is_kept(tmp_path):
+    notes = ["3 images could not be read", "1 class is small"]
+    write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), notes=notes)
+    assert read_runs([tmp_path]).table.notes.tolist() == ["; ".join(notes)]
+
+
+def test_null_scalars_are_missing_values(tmp_path):
+    write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), {"data/k_f": None})
+    assert read_runs([tmp_path]).table["data/k_f"].isna().all()
+
+
+def test_properties_measured_once_serve_every_training_on_the_same_images(tmp_path):
+    write_record(tmp_path, settings("none", "brats", "medical", 500, 0), {"data/d_mle": 11.0})
+    for model, n in (("vgg13", 500), ("vgg16", 500), ("vgg13", 1750)):
+        write_record(tmp_path, settings(model, "brats", "medical", n, 0), {"test/loss": 1.0})
+    table = read_runs([tmp_path]).table
+    assert (table[table.n == 500]["data/d_mle"] == 11.0).all()
+    assert table[table.n == 1750]["data/d_mle"].isna().all()
+
+
+def test_isic_is_a_domain_of_its_own(tmp_path):
+    write_record(tmp_path, settings("vgg13", "isic", "medical", 500, 0))
+    assert read_runs([tmp_path]).table.domain.tolist() == ["ISIC"]
+
+
+def test_the_reference_layer_stands_in_for_a_missing_penultimate_one(tmp_path):
+    numbers = {"train/d_repr_mle/reference": 5.0, "train/d_repr_mle_low/reference": 4.0}
+    write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), numbers)
+    assert read_runs([tmp_path]).table["train/d_repr_mle"].tolist() == [5.0]
+
+
+def test_what_the_data_really_were_outranks_what_was_asked_for(tmp_path):
+    spec = {"domain": "natural", "size": 64, "channels": 3, "standin": False}
+    write_record(tmp_path, settings("a", "b", "medical", 5, 0), spec=spec, standin=True)
+    row = read_runs([tmp_path]).table.iloc[0]
+    assert (row.domain, row["size"], row.channels, row.standin) == ("natural", 64, 3, False)
+
+
+def test_the_experiment_is_that_of_the_command(tmp_path):
+    command = "python launch.py -m experiment=konz2024/generalization n=5"
+    write_record(tmp_path, settings("a", "b", "medical", 5, 0), command=command)
+    assert read_runs([tmp_path]).table.experiment.tolist() == ["konz2024/generalization"]
+
+
+def test_a_missing_or_empty_folder_is_said(tmp_path):
+    with pytest.raises(ValueError, match="nowhere is not a folder"):
+        read_runs([tmp_path / "nowhere"])
+    with pytest.raises(ValueError, match=r"no record.json below"):
+        read_runs([tmp_path])
+
+
+def test_a_grid_is_read_whole(tmp_path):
+    write_grid(tmp_path, sizes=(500,))
+    table = read_runs([tmp_path]).done
+    assert len(table) == 2 * (3 + 3 * 2)
+    assert json.loads((tmp_path / table.key[0] / "record.json").read_text())["scalars"].keys() == (
+        scalars(500, 1, 1).keys()
+    )

@@ -1,0 +1,165 @@
+"""Records drawn from a known law give back its parameters; formulas on worked examples."""
+
+import math
+
+import numpy as np
+import pytest
+
+from analysis.exhibits import NotEnoughError, load
+from analysis.records import read_runs
+from tests.analysis.synthetic_runs import A, scalars, settings, write_grid, write_record
+
+
+@pytest.fixture(scope="module")
+def grid(tmp_path_factory):
+    root = tmp_path_factory.mktemp("grid")
+    write_grid(root, sizes=(500, 1000, 1750), scatter=0.1)
+    return read_runs([root]).done
+
+
+def build(name, runs):
+    return load("tables", name).make(runs)
+
+
+def done(tmp_path):
+    return read_runs([tmp_path]).done
+
+
+def test_the_level_and_scatter_of_the_law_come_back(grid):
+    table = build("laws", grid)
+    fitted = table[table.law == "A"]
+    assert fitted.model.tolist() == ["resnet18", "vgg13"]
+    # 18 cells, scatter 0.1, plus half the variance of K_F over pairs that a mean of losses leaves
+    assert fitted.intercept.to_numpy() == pytest.approx(A, abs=4 * 0.1 / math.sqrt(18))
+    assert ((fitted.intercept_low < A) & (fitted.intercept_high > A)).all()
+    assert fitted.deviation.to_numpy() == pytest.approx(0.1, rel=0.5)
+    assert (fitted.aic.to_numpy() < table[table.law == "B"].aic.to_numpy()).all()
+
+
+def test_table_2_on_a_worked_example(tmp_path):
+    """n = d = 1: residuals are of log L and log L - log K_F; RSS 14/3 and 2/3 of (log 2)^2."""
+    for data, loss, k_f in (("brats", 1.0, 1.0), ("dbc", 2.0, 2.0), ("oai", 8.0, 4.0)):
+        numbers = {"test/loss": loss, "data/k_f": k_f, "data/d_mle": 1.0}
+        write_record(tmp_path, settings("vgg13", data, "medical", 1, 0), numbers)
+    row = build("likelihood", done(tmp_path)).iloc[0]
+    assert row.log_r == pytest.approx(2 * math.log(2) ** 2)
+    assert row.log_r_estimated == pytest.approx(1.5 * math.log(7))
+    assert row.aic_difference == pytest.approx(row.bic_difference) == pytest.approx(3 * math.log(7))
+    assert row["log_r published"] == 8.1
+    assert (row.points, row.clusters) == (3, 3)
+
+
+def test_the_law_with_sharpness_wins_where_it_made_the_records(grid):
+    table = build("likelihood", grid)
+    assert (table.log_r_estimated_low > 0).all()
+    assert (table.support > 0.99).all()
+    assert table["log_r published"].tolist() == [13.5, 8.1]
+
+
+def test_correlations_are_pearsons_pooled_and_within(grid):
+    table = build("adv_corr", grid).set_index(["model", "penalty", "eps x 255"])
+    row, mine = table.loc[("resnet18", "loss", 2)], grid[grid.model == "resnet18"]
+    y = "test/fgsm_loss_penalty@2"
+    assert row.r_pooled == pytest.approx(np.corrcoef(mine["data/k_f"], mine[y])[0, 1])
+    natural = mine[mine.domain == "natural"]
+    assert row.r_within_natural == pytest.approx(np.corrcoef(natural["data/k_f"], natural[y])[0, 1])
+    assert row["r_pooled published"] == 0.70
+    assert row["r_within_medical published"] == 0.53
+    assert row["r_within_natural published"] == -0.42
+    assert row.runs == 3 * (3 + 3 * 2)
+
+
+def test_the_share_below_the_bound(tmp_path):
+    for place, data in enumerate(("brats", "dbc", "oai", "mura")):
+        numbers = {"data/d_mle": 10.0, "train/d_repr_mle/penultimate": 9.0 + 2 * (place == 0)}
+        write_record(tmp_path, settings("vgg13", data, "medical", 500, 0), numbers)
+    row = build("bound", done(tmp_path)).iloc[0]
+    assert row.share == 0.75
+    assert row.share_low < 0.75 <= row.share_high <= 1
+
+
+def test_required_samples_solve_the_law(grid):
+    table = build("required_samples", grid).set_index(["model", "data"])
+    fits = build("laws", grid).set_index(["model", "law"])
+    row = table.loc[("vgg13", "brats")]
+    cell = grid[(grid.model == "vgg13") & (grid.data == "brats") & (grid.n == 1750)].iloc[0]
+    a = fits.loc[("vgg13", "A")].intercept
+    level = math.log(cell["data/k_f"]) + a - math.log(cell["test/loss"] / 2)
+    assert row.log10_n == pytest.approx(cell["data/d_mle"] * level / math.log(10))
+    assert row.log10_n_low < row.log10_n < row.log10_n_high
+
+
+def test_task_selection_compares_labels_of_the_same_images(tmp_path):
+    epidural = {"_target_": "datamodules.tasks.finding.Finding", "finding": "epidural"}
+    one = settings("vgg13", "rsna_ih_ct", "medical", 1750, 0)
+    numbers = {"test/accuracy": 0.7, "test/loss": 0.8, "data/k_f": 2.1e-4}
+    numbers |= {"data/k_f_low": 1.7e-4, "data/k_f_high": 2.5e-4}
+    write_record(tmp_path, one, numbers)
+    other = {"data/k_f": 1.45e-4, "data/k_f_low": 1.39e-4, "data/k_f_high": 1.51e-4}
+    write_record(tmp_path, one | {"task": epidural}, numbers | other | {"test/loss": 0.4})
+    row = build("task_select", done(tmp_path)).iloc[0]
+    assert (row["task 1"], row["task 2"], row.loss_ratio) == ("all", "finding epidural", 2.0)
+    ends = [row.k_f_ratio, row.k_f_ratio_low, row.k_f_ratio_high]
+    assert np.round(ends, 2).tolist() == [1.45, 1.19, 1.76]
+    assert (row["loss 1 published"], row["loss 2 published"]) == (0.69, 0.63)
+
+
+def test_large_n_expects_a_ratio_by_the_dimension(tmp_path):
+    for n, loss in ((1000, 0.6), (9250, 0.3)):
+        one = settings("vgg13", "chexpert", "medical", n, 0)
+        write_record(tmp_path, one, {"test/loss": loss, "data/d_mle": 16.0})
+    row = build("large_n", done(tmp_path)).iloc[0]
+    assert row.ratio == 0.5
+    assert row.expected == pytest.approx((1000 / 9250) ** (1 / 16))
+    assert (row["loss small published"], row["loss large published"]) == (0.67, 0.6014)
+
+
+def test_properties_average_dimension_over_n_and_take_sharpness_at_the_largest(tmp_path):
+    for n, d, k_f in ((500, 10.0, 1e-4), (1000, 12.0, 2e-4), (1750, 14.0, 3e-4)):
+        for model in ("none", "vgg13"):  # measured twice, counted once
+            write_record(tmp_path, settings(model, "brats", "medical", n, 0), scalars(n, d, k_f))
+    row = build("properties", done(tmp_path)).iloc[0]
+    assert (row.d_mle, row.k_f, row.d_sets, row.k_sets) == (12.0, 3e-4, 3, 1)
+    assert row.d_mle_low == pytest.approx(12 - 4.3027 * 2 / math.sqrt(3), abs=1e-3)
+    assert (row.k_f_low, row.k_f_high) == pytest.approx((2.7e-4, 3.3e-4))
+    assert row["d_mle published"] == 11.0
+
+
+def test_equal_images_of_different_labels_are_counted(tmp_path):
+    numbers = {"data/d_mle": 10.0, "data/k_f": None}
+    write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), numbers)
+    row = build("properties", done(tmp_path)).iloc[0]
+    assert math.isnan(row.k_f)
+    assert (row.k_sets, row.k_f_infinite) == (0, 1)
+
+
+def test_runs_without_a_finite_sharpness_are_counted_not_hidden(tmp_path):
+    write_grid(tmp_path, models=("vgg13",), sizes=(500, 1000), seeds=1)
+    infinite = settings("vgg13", "mura", "medical", 500, 0)
+    write_record(tmp_path, infinite, scalars(500, 9, 1e-4) | {"data/k_f": None})
+    table = build("laws", done(tmp_path)).set_index("law")
+    assert (table.loc["A", "runs left out"], table.loc["A", "points"]) == (1, 12)
+    assert (table.loc["B", "runs left out"], table.loc["B", "points"]) == (0, 13)
+
+
+def test_a_network_with_too_few_points_has_a_note(tmp_path):
+    write_grid(tmp_path, models=("vgg13",), sizes=(500, 1000), seeds=1)
+    write_record(tmp_path, settings("vgg16", "brats", "medical", 500, 0), scalars(500, 9, 1e-4))
+    table = build("likelihood", done(tmp_path)).set_index("model")
+    assert "a fit needs 2" in table.loc["vgg16"].note
+    assert table.loc["vgg13"].log_r > 0
+
+
+@pytest.mark.parametrize("name", ["task_select", "large_n"])
+def test_a_table_without_its_runs_says_so(grid, name):
+    with pytest.raises(NotEnoughError):
+        build(name, grid)
+
+
+def test_one_data_set_is_fitted_by_points_and_says_so(tmp_path):
+    for n in (500, 1000, 1750):
+        numbers = scalars(n, 11.0, 2e-4, noise=n / 1e5)
+        write_record(tmp_path, settings("vgg13", "brats", "medical", n, 0), numbers)
+    table = build("laws", done(tmp_path))
+    assert set(table.resampled) == {"points"}
+    assert table.intercept.iloc[0] == pytest.approx(A, abs=0.02)
