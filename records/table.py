@@ -12,6 +12,12 @@ from records.run_folder import RunFolder
 
 LIMIT = re.compile(r"_(low|high)(?=[/@]|$)")
 COUNT = re.compile(r"_(dropped|zeros|zero_pairs|zero_gradients)(?=[/@]|$)")
+TRAINED = {
+    "test/accuracy": "test accuracy",
+    "test/loss": "test loss",
+    "time/train": "training (s)",
+}
+MEASURED = {"data/d_mle": "d (MLE)", "data/d_twonn": "d (TwoNN)", "data/k_f_rms": "K_F (RMS)"}
 COLOURS = {"done": "green", "skipped": "cyan", "resumed": "green", "failed": "red"}
 
 
@@ -47,26 +53,25 @@ def interval(name: str, scalars: dict[str, Any]) -> str:
 
 
 def show_sweep(rows: list[tuple[Path, str]], console: Console) -> None:
-    """One line per run: key, what happened, test accuracy, time, why it failed."""
-    table = Table(
-        Column("run", no_wrap=True, overflow="fold"),
-        "status",
-        "test accuracy",
-        "test loss",
-        "training (s)",
-        "",
-    )
-    for path, status in rows:
-        record = RunFolder(path).read() or {}
-        scalars = record.get("scalars", {})
-        reason = (record.get("error") or "").splitlines()
+    """One line per run: key, what happened, its main numbers, why it failed.
+
+    Numbers that no run has are no columns: a sweep without a network shows the data's alone.
+    """
+    records = [RunFolder(path).read() or {} for path, _ in rows]
+    scalars: list[dict[str, Any]] = [record.get("scalars", {}) for record in records]
+    trained = any("test/loss" in own for own in scalars)
+    wanted = TRAINED if trained else MEASURED
+    names = [name for name in wanted if any(name in own for own in scalars)]
+    failed = any(status == "failed" for _, status in rows)
+    columns = ["status", *(wanted[name] for name in names), *([""] if failed else [])]
+    table = Table(Column("run", no_wrap=True, overflow="fold"), *columns)
+    for (path, status), record, own in zip(rows, records, scalars, strict=True):
+        reason = (record.get("error") or "").splitlines() if status == "failed" else []
         table.add_row(
             path.name,
             f"[{COLOURS.get(status, 'yellow')}]{status}[/]",
-            number(scalars.get("test/accuracy")),
-            number(scalars.get("test/loss")),
-            number(scalars.get("time/train"), digits=3),
-            reason[0] if status == "failed" and reason else "",
+            *(number(own.get(name)) for name in names),
+            *reason[:1],
         )
     console.print(table)
 
