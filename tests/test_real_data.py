@@ -1,8 +1,8 @@
 """Dimension and sharpness of real images, against values computed by slow direct means.
 
-Looks for the arrays in the folder named by PLUMBLINE_REAL_DATA and skips where it is not set. Values
-tabulated for pairs of CIFAR-10 and MNIST classes are not asked for: the pairs are not named, and from
-pair to pair d varies by 12 % and K_F by 30 %.
+Looks for the arrays in the folder named by PLUMBLINE_REAL_DATA and skips where it is not set.
+Values tabulated for pairs of CIFAR-10 and MNIST classes are not asked for: the pairs are not named,
+and over five pairs of CIFAR-10 d (MLE) ran from 15 to 18 and K_F from 8 to 13.
 """
 
 import os
