@@ -66,6 +66,17 @@ class Paths:
 
 
 @dataclass
+class Rules:
+    """What data sets and tasks share, and a protocol sets."""
+
+    split: str = MISSING
+    order: str = MISSING
+    antialias: bool = MISSING
+    per_image_max: bool = MISSING
+    test_noise: bool = MISSING
+
+
+@dataclass
 class Probes:
     """What several probes share, and a protocol sets."""
 
@@ -103,6 +114,7 @@ class Config:
     precision: Precision = MISSING
     compile: bool = MISSING
     checkpoint_seconds: float = MISSING
+    rules: Rules = field(default_factory=Rules)
     probes: Probes = field(default_factory=Probes)
     preset: str = MISSING
     protocol: str = MISSING

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from datamodules.cache import Rows
-from datamodules.errors import BadFileError, DataError
+from datamodules.errors import BadArchiveError, BadFileError, DataError
 from datamodules.progress import progress
 from datamodules.reader import Listing, Reader
 
@@ -111,8 +111,8 @@ class ImageDecoder:
             except BROKEN as error:
                 reason = f"cannot be read ({type(error).__name__}: {error})."
                 raise BadFileError(self.listing.name(i), reason) from error
-        except BadFileError:
-            if not self.skip:
+        except BadFileError as error:
+            if not self.skip or isinstance(error, BadArchiveError):
                 raise
             return None
 

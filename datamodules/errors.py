@@ -27,6 +27,10 @@ class BadFileError(DataError):
         super().__init__(f"{file}: {reason} {way_out}")
 
 
+class BadArchiveError(BadFileError):
+    """A file that holds all images of a set: none can be read, so `skip` does not help."""
+
+
 class DataNotFoundError(DataError):
     """The data set is not where it was looked for.
 

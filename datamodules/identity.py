@@ -1,9 +1,10 @@
-"""What a configured callable is, as plain containers: part of cache keys and folder names."""
+"""What a configured callable or a file is, in short: part of cache keys and folder names."""
 
 import functools
 import hashlib
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 
@@ -27,3 +28,9 @@ def digest(*parts: Any) -> str:
     """
     text = json.dumps(parts, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def stamp(path: Path) -> tuple[str, int, int]:
+    """Name, size and time of a file: what changes when its content does."""
+    status = path.stat()
+    return str(path), status.st_size, status.st_mtime_ns

@@ -82,7 +82,7 @@ class ImageData(TensorDataModule):
         super().__init__(n, seed, batch_size)
         self.name, self.domain = name, domain
         self.task = task
-        self.cache = Path(cache)
+        self.cache = Path(cache).expanduser()
         self.root = Path(root).expanduser() if root else None
         self.size, self.channels = size, channels
         self.antialias, self.per_image_max = antialias, per_image_max

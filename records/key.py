@@ -7,7 +7,8 @@ from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
 
-# What never changes a number: where things lie, who is told, what happens on failure.
+# What never changes a number by itself: where things lie, who is told, what happens on failure, and
+# what data, tasks and probes only refer to.
 SILENT = (
     "paths",
     "logger",
@@ -15,6 +16,7 @@ SILENT = (
     "on_error",
     "name",
     "preset",
+    "rules",
     "probes",
     "checkpoint_seconds",
     "compile",

@@ -14,6 +14,12 @@ from records.run_folder import RunFolder
 LIMIT = re.compile(r"_(low|high)(?=[/@]|$)")
 COUNT = re.compile(r"_(dropped|zeros|zero_pairs|zero_gradients)(?=[/@]|$)")
 STANDIN = " (stand-in)"
+TRAINED = {
+    "test/accuracy": "accuracy",
+    "test/loss": "loss",
+    "time/train": "s",
+}
+MEASURED = {"data/d_mle": "d (MLE)", "data/d_twonn": "d (TwoNN)", "data/k_f_rms": "K_F (RMS)"}
 COLOURS = {"done": "green", "skipped": "cyan", "resumed": "green", "failed": "red"}
 
 
@@ -59,23 +65,26 @@ def interval(name: str, scalars: dict[str, Any]) -> str:
 
 
 def show_sweep(rows: list[tuple[Path, str]], console: Console) -> None:
-    """One line per run: key, what happened, test accuracy and loss, time; why some failed."""
-    table = Table(Column("run", no_wrap=True, overflow="fold"), "status", "accuracy", "loss", "s")
-    failures = any(status == "failed" for _, status in rows)
-    if failures:
-        table.add_column("why")
-    for path, status in rows:
-        record = RunFolder(path).read() or {}
-        scalars = record.get("scalars", {})
+    """One line per run: key, what happened, its main numbers, why it failed.
+
+    Numbers that no run has are no columns: a sweep without a network shows the data's alone.
+    """
+    records = [RunFolder(path).read() or {} for path, _ in rows]
+    scalars: list[dict[str, Any]] = [record.get("scalars", {}) for record in records]
+    trained = any("test/loss" in own for own in scalars)
+    wanted = TRAINED if trained else MEASURED
+    names = [name for name in wanted if any(name in own for own in scalars)]
+    failed = any(status == "failed" for _, status in rows)
+    columns = ["status", *(wanted[name] for name in names), *(["why"] if failed else [])]
+    table = Table(Column("run", no_wrap=True, overflow="fold"), *columns)
+    for (path, status), record, own in zip(rows, records, scalars, strict=True):
         reason = (record.get("error") or "").splitlines() if status == "failed" else []
-        cells = [
+        table.add_row(
             path.name + STANDIN * bool(record.get("standin")),
             f"[{COLOURS.get(status, 'yellow')}]{status}[/]",
-            number(scalars.get("test/accuracy")),
-            number(scalars.get("test/loss")),
-            number(scalars.get("time/train"), digits=3),
-        ]
-        table.add_row(*cells, *([escape(reason[0]) if reason else ""] if failures else []))
+            *(number(own.get(name)) for name in names),
+            *(escape(line) for line in reason[:1]),
+        )
     console.print(table)
     for folder in sorted({path.parent for path, _ in rows}):
         console.print(f"Run folders: {folder}", highlight=False, soft_wrap=True, markup=False)

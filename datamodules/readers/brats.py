@@ -9,12 +9,13 @@ import pandas as pd
 from scipy import ndimage
 
 from datamodules.errors import DataNotFoundError
+from datamodules.formats.locate import folders
+from datamodules.formats.nifti import VolumeMemory, load_volume
+from datamodules.formats.table_cache import cached_table
+from datamodules.identity import digest, stamp
 from datamodules.progress import progress
 from datamodules.reader import Listing
-from datamodules.readers.locate import folders
-from datamodules.readers.nifti import VolumeMemory, load_volume
 from datamodules.readers.slice_rules import apart, followed
-from datamodules.readers.table_cache import cached_table, fingerprint, stamp
 
 TREE = """
 MICCAI_BraTS_2018_Data_Training/
@@ -84,7 +85,7 @@ class BraTS:
             classes=("no tumour", "tumour"),
             names=tuple(f"{file}, slice {k}" for file, k in self.items),
             groups=table["patient"].to_numpy(str),
-            fingerprint=fingerprint(stamps, table["slice"].tolist()),
+            fingerprint=digest(stamps, table["slice"].tolist()),
             notes=(
                 f"{len(pairs)} volumes; {len(slices) - len(table)} of {len(slices)} slices left "
                 f"out by the gap rule `{self.gap_rule}` or for too little brain",

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.formats.locate import existing, find
+from datamodules.formats.picture import read_picture
+from datamodules.formats.tables import number, read_table
+from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
-from datamodules.readers.locate import existing, find
-from datamodules.readers.picture import read_picture
-from datamodules.readers.table_cache import fingerprint, stamp
-from datamodules.readers.tables import number, read_table
 
 FINDINGS = (
     "No Finding", "Enlarged Cardiomediastinum", "Cardiomegaly", "Lung Opacity", "Lung Lesion",
@@ -85,7 +85,7 @@ class CheXpert:
             groups=place.loc[keep, 0].to_numpy(str),
             findings={name: values[keep] for name, values in findings.items()},
             # not 223,000 file stamps: that would take longer than training does to begin
-            fingerprint=fingerprint(stamp(csv), self.files),
+            fingerprint=digest(stamp(csv), self.files),
             notes=(
                 f"{int(repeated.sum())} repeated rows left out",
                 f"{int(folders.isna().sum())} rows whose patient is not on disk left out",

@@ -8,13 +8,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from datamodules.download import Remote, unpack
-from datamodules.errors import BadFileError
+from datamodules.download import AGAIN, Remote, unpack
+from datamodules.errors import BadArchiveError
+from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
 from datamodules.readers.published import obtain
-from datamodules.readers.table_cache import fingerprint, stamp
 
-AGAIN = "Delete it and start again; it is fetched anew."
 CLASSES = (
     "airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck",
 )  # fmt: skip
@@ -63,7 +62,7 @@ class Cifar10:
             official_test=np.repeat(
                 [path.stem == "test_batch" for path in self._paths], [len(y) for y in labels]
             ),
-            fingerprint=fingerprint([stamp(path) for path in self._paths]),
+            fingerprint=digest([stamp(path) for path in self._paths]),
         )
 
     def read(self, i: int) -> np.ndarray:
@@ -85,7 +84,9 @@ class Cifar10:
         names += [f"test_batch{suffix}"] if self.part == "all" else []
         missing = [name for name in names if not (folder / name).is_file()]
         if missing:
-            raise BadFileError(folder, f"lacks {', '.join(missing)}.", "Unpack the archive again.")
+            raise BadArchiveError(
+                folder, f"lacks {', '.join(missing)}.", "Unpack the archive again."
+            )
         return [folder / name for name in names]
 
     def _folder(self) -> tuple[Path, str]:
@@ -116,9 +117,9 @@ def _python(path: Path) -> tuple[np.ndarray, np.ndarray]:
         labels, pixels = np.array(batch[b"labels"], np.uint8), batch[b"data"]
     except Exception as error:  # a broken pickle may raise anything
         reason = f"is no CIFAR-10 batch ({type(error).__name__}: {error})."
-        raise BadFileError(path, reason, AGAIN) from error
+        raise BadArchiveError(path, reason, AGAIN) from error
     if pixels.dtype != np.uint8 or pixels.shape != (len(labels), RECORD - 1):
-        raise BadFileError(path, f"holds {pixels.dtype} {pixels.shape}, not images.", AGAIN)
+        raise BadArchiveError(path, f"holds {pixels.dtype} {pixels.shape}, not images.", AGAIN)
     return _checked(path, labels), pixels
 
 
@@ -126,7 +127,7 @@ def _binary(path: Path) -> tuple[np.ndarray, np.ndarray]:
     """Labels and (N, 3072) pixels of a binary batch."""
     content = np.fromfile(path, np.uint8)
     if len(content) == 0 or len(content) % RECORD:
-        raise BadFileError(
+        raise BadArchiveError(
             path, f"holds {len(content):,} bytes, not a multiple of {RECORD}.", AGAIN
         )
     records = content.reshape(-1, RECORD)
@@ -135,5 +136,5 @@ def _binary(path: Path) -> tuple[np.ndarray, np.ndarray]:
 
 def _checked(path: Path, labels: np.ndarray) -> np.ndarray:
     if labels.max(initial=0) >= len(CLASSES):
-        raise BadFileError(path, f"holds the label {labels.max()}; there are 0 to 9.", AGAIN)
+        raise BadArchiveError(path, f"holds the label {labels.max()}; there are 0 to 9.", AGAIN)
     return labels

@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.formats.dicom import decode
+from datamodules.formats.locate import find
+from datamodules.formats.table_cache import cached_table
+from datamodules.formats.tables import number, read_table
+from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
-from datamodules.readers.dicom import decode
-from datamodules.readers.locate import find
-from datamodules.readers.table_cache import cached_table, fingerprint, stamp
-from datamodules.readers.tables import number, read_table
 from datamodules.readers.tcia import collection, series, slice_headers
 
 COLLECTION = "Duke-Breast-Cancer-MRI"
@@ -68,7 +69,7 @@ class DBC:
             classes=("no tumour", "tumour"),
             names=tuple(str(file) for file in self.files),
             groups=known.loc[keep, "patient"].to_numpy(int),
-            fingerprint=fingerprint(stamp(boxes_file), [stamp(file) for file in self.files]),
+            fingerprint=digest(stamp(boxes_file), [stamp(file) for file in self.files]),
             notes=(
                 f"{len(found) - len(known)} slices of patients without a box left out",
                 f"{int((label < 0).sum())} slices left out by the gap rule `{self.gap_rule}`",

@@ -1,6 +1,7 @@
 """IDX files (MNIST and its kin), packed with gzip or not."""
 
 import gzip
+import math
 import zlib
 from functools import cached_property
 from pathlib import Path
@@ -8,34 +9,36 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from datamodules.download import Remote
-from datamodules.errors import BadFileError
+from datamodules.download import AGAIN, Remote
+from datamodules.errors import BadArchiveError
+from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
 from datamodules.readers.published import obtain
-from datamodules.readers.table_cache import fingerprint, stamp
 
-AGAIN = "Delete it and start again; it is fetched anew."
+LARGEST = 2**30  # bytes; MNIST's images are 47 million
 
 
 def read_idx(path: Path) -> np.ndarray:
     """The uint8 array of an IDX file: magic 0 0 8 <dimensions>, big-endian sizes, then the bytes.
 
     Raises:
-        BadFileError: no IDX file of bytes, or fewer or more bytes than its header says.
+        BadArchiveError: no IDX file of bytes, or fewer or more bytes than its header says.
     """
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            content = file.read()
+            content = file.read(LARGEST + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise BadFileError(path, f"cannot be unpacked ({error}).", AGAIN) from error
-    if len(content) < 4 or content[:3] != b"\0\0\x08":
-        raise BadFileError(path, "is no IDX file of bytes (it does not begin with 0 0 8).", AGAIN)
-    dimensions = content[3]
-    start = 4 + 4 * dimensions
+        raise BadArchiveError(path, f"cannot be unpacked ({error}).", AGAIN) from error
+    if len(content) > LARGEST:
+        raise BadArchiveError(path, f"unpacks to more than {LARGEST:,} bytes.", AGAIN)
+    start = 4 + 4 * content[3] if len(content) > 3 else 4
+    if len(content) < start or content[:3] != b"\0\0\x08":
+        reason = "is no IDX file of bytes (it does not begin with 0 0 8 and sizes)."
+        raise BadArchiveError(path, reason, AGAIN)
     shape = tuple(np.frombuffer(content[4:start], ">u4").tolist())
-    expected = start + int(np.prod(shape, dtype=object))
-    if len(shape) != dimensions or len(content) != expected:
-        raise BadFileError(path, f"holds {len(content):,} bytes instead of {expected:,}.", AGAIN)
+    expected = start + math.prod(shape)
+    if len(content) != expected:
+        raise BadArchiveError(path, f"holds {len(content):,} bytes instead of {expected:,}.", AGAIN)
     return np.frombuffer(content, np.uint8, offset=start).reshape(shape)
 
 
@@ -66,12 +69,12 @@ class IdxImages:
         parts = [read_idx(path) for path in labels]
         for path, part in zip(labels, parts, strict=True):
             if part.ndim != 1 or part.max(initial=0) >= len(self.CLASSES):
-                raise BadFileError(path, f"holds no labels 0..{len(self.CLASSES) - 1}.", AGAIN)
+                raise BadArchiveError(path, f"holds no labels 0..{len(self.CLASSES) - 1}.", AGAIN)
         return Listing(
             labels=np.concatenate(parts).astype(np.int64),
             classes=self.CLASSES,
             official_test=np.repeat([False, True][: len(parts)], [len(part) for part in parts]),
-            fingerprint=fingerprint([stamp(path) for path in images + labels]),
+            fingerprint=digest([stamp(path) for path in images + labels]),
         )
 
     def read(self, i: int) -> np.ndarray:
@@ -84,7 +87,9 @@ class IdxImages:
         parts = [read_idx(path) for path in self._paths("images-idx3")]
         for path, part, count in zip(self._paths("images-idx3"), parts, labels, strict=True):
             if part.ndim != 3 or len(part) != count:
-                raise BadFileError(path, f"does not hold one image for each of {count} labels.")
+                raise BadArchiveError(
+                    path, f"does not hold one image for each of {count} labels.", AGAIN
+                )
         return np.concatenate(parts)
 
     def _paths(self, kind: str) -> list[Path]:

@@ -10,13 +10,13 @@ import nibabel
 import numpy as np
 
 from datamodules.errors import BadFileError, DataError, DataNotFoundError
+from datamodules.formats.dicom import decode
+from datamodules.formats.locate import folders
+from datamodules.formats.nifti import VolumeMemory
+from datamodules.formats.picture import read_picture
+from datamodules.formats.tables import read_table
+from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
-from datamodules.readers.dicom import decode
-from datamodules.readers.locate import folders
-from datamodules.readers.nifti import VolumeMemory
-from datamodules.readers.picture import read_picture
-from datamodules.readers.table_cache import fingerprint, stamp
-from datamodules.readers.tables import read_table
 
 PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp")
 DICOM = (".dcm", ".dicom", ".ima")
@@ -95,7 +95,7 @@ class ImageFolder:
             names=tuple(item.where for item in self.items),
             # where some have no group, each of those stands alone
             groups=np.array([i.group or str(i.path) for i in self.items]) if grouped else None,
-            fingerprint=fingerprint([_stamp(item) for item in self.items]),
+            fingerprint=digest([_stamp(item) for item in self.items]),
             notes=notes,
         )
 

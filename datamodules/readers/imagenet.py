@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataError, DataNotFoundError
+from datamodules.formats.picture import read_picture
+from datamodules.formats.table_cache import cached_table
+from datamodules.identity import digest
 from datamodules.progress import progress
 from datamodules.reader import Listing
-from datamodules.readers.picture import read_picture
-from datamodules.readers.table_cache import cached_table, fingerprint
 
 PLACES = ("ILSVRC/Data/CLS-LOC/train", "Data/CLS-LOC/train", "train", ".")
 SUFFIXES = (".jpeg", ".jpg", ".png")  # one `.JPEG` of the original is a PNG inside; Pillow looks
@@ -67,7 +68,7 @@ class ImageNet:
         return Listing(
             labels=np.repeat(np.arange(len(self.folders)), counts[enough]),
             classes=tuple(folder.name for folder in self.folders),
-            fingerprint=fingerprint(stamps),
+            fingerprint=digest(stamps),
             notes=() if enough.all() else (few,),
         )
 

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.formats.locate import find, folders
+from datamodules.formats.picture import read_picture
+from datamodules.formats.tables import number, read_table
+from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
-from datamodules.readers.locate import find, folders
-from datamodules.readers.picture import read_picture
-from datamodules.readers.table_cache import fingerprint, stamp
-from datamodules.readers.tables import number, read_table
 
 DIAGNOSES = ("MEL", "NV", "BCC", "AK", "BKL", "DF", "VASC", "SCC", "UNK")
 
@@ -64,7 +64,7 @@ class ISIC:
             names=tuple(str(file) for file in self.files),
             groups=lesion.to_numpy(str),
             findings=dict(zip(DIAGNOSES, hot, strict=True)),
-            fingerprint=fingerprint(stamp(csv), [stamp(file) for file in self.files]),
+            fingerprint=digest(stamp(csv), [stamp(file) for file in self.files]),
             notes=(
                 f"{int(repeated.sum())} repeated rows, {int(missing.sum())} without a file and "
                 f"{int(unclear.sum())} without exactly one diagnosis left out",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from datamodules.readers.tables import number, read_table
+from datamodules.formats.tables import number, read_table
 
 
 def read_grades(path: Path, project: int = 15) -> tuple[pd.DataFrame, tuple[str, ...]]:

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.formats.locate import existing, find, folders
+from datamodules.formats.picture import read_picture
+from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
-from datamodules.readers.locate import existing, find, folders
-from datamodules.readers.picture import read_picture
-from datamodules.readers.table_cache import fingerprint, stamp
 
 
 class MURA:
@@ -68,9 +68,7 @@ class MURA:
             names=tuple(str(file) for file in self.files),
             groups=kept["patient"].to_numpy(str),
             findings={},
-            fingerprint=fingerprint(
-                stamp(csv) if csv.exists() else str(train), kept["file"].tolist()
-            ),
+            fingerprint=digest(stamp(csv) if csv.exists() else str(train), kept["file"].tolist()),
             notes=(
                 f"{int(repeated.sum())} repeated rows and {int(malformed.sum())} rows that name no "
                 "image left out",

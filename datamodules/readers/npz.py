@@ -7,10 +7,10 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from datamodules.errors import BadFileError, DataError, DataNotFoundError
+from datamodules.errors import BadArchiveError, DataError, DataNotFoundError
+from datamodules.formats.gray_levels import Scale, gray_levels
+from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
-from datamodules.readers.gray_levels import Scale, gray_levels
-from datamodules.readers.table_cache import fingerprint, stamp
 
 MEND = "Write it with np.savez(file, x=images, y=labels)."
 
@@ -47,18 +47,18 @@ class Npz:
         """The labels; the images stay in the file until one is read."""
         y = self._array(self.y)
         if y is None or y.ndim != 1 or y.dtype.kind not in "iubUS":
-            raise BadFileError(self._path, self._said(self.y, y, "(N,) integers or text"), MEND)
+            raise BadArchiveError(self._path, self._said(self.y, y, "(N,) integers or text"), MEND)
         names, labels = np.unique(y, return_inverse=True)
         group, test = self._array(self.group), self._array(self.test)
         for name, array in ((self.group, group), (self.test, test)):
             if array is not None and array.shape != y.shape:
-                raise BadFileError(self._path, self._said(name, array, f"({len(y)},)"), MEND)
+                raise BadArchiveError(self._path, self._said(name, array, f"({len(y)},)"), MEND)
         return Listing(
             labels=labels.astype(np.int64),
             classes=tuple(self._class_names(names)),
             groups=group,
             official_test=None if test is None else test.astype(bool),
-            fingerprint=fingerprint(stamp(self._path)),
+            fingerprint=digest(stamp(self._path)),
         )
 
     def read(self, i: int) -> np.ndarray:
@@ -82,9 +82,9 @@ class Npz:
         x, y = self._array(self.x), self._array(self.y)
         shape = "(N, H, W) or (N, H, W, 3)"
         if x is None or x.ndim not in (3, 4) or x.dtype.kind not in "iufb" or len(x) != len(y):
-            raise BadFileError(self._path, self._said(self.x, x, f"{shape}, N = {len(y)}"), MEND)
+            raise BadArchiveError(self._path, self._said(self.x, x, f"{shape}, N = {len(y)}"), MEND)
         if x.ndim == 4 and x.shape[1 if self._is_first(x.shape) else 3] not in (1, 3):
-            raise BadFileError(self._path, self._said(self.x, x, shape), MEND)
+            raise BadArchiveError(self._path, self._said(self.x, x, shape), MEND)
         return x
 
     @property
@@ -113,15 +113,17 @@ class Npz:
             with self._open() as file:
                 return file[name]
         except (ValueError, OSError, EOFError, BadZipFile) as error:  # object arrays are pickles
-            raise BadFileError(self._path, f"`{name}` cannot be read ({error}).", MEND) from error
+            raise BadArchiveError(
+                self._path, f"`{name}` cannot be read ({error}).", MEND
+            ) from error
 
     def _open(self) -> np.lib.npyio.NpzFile:
         try:
             file = np.load(self._path, allow_pickle=False)
         except (ValueError, OSError, EOFError, BadZipFile) as error:
-            raise BadFileError(self._path, f"is no .npz file ({error}).", MEND) from error
+            raise BadArchiveError(self._path, f"is no .npz file ({error}).", MEND) from error
         if not isinstance(file, np.lib.npyio.NpzFile):
-            raise BadFileError(self._path, "is a single array, no .npz file.", MEND)
+            raise BadArchiveError(self._path, "is a single array, no .npz file.", MEND)
         return file
 
     @cached_property

@@ -8,13 +8,14 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.formats.dicom import decode
+from datamodules.formats.dicom_headers import read_headers
+from datamodules.formats.locate import find, folders
+from datamodules.formats.picture import read_picture
+from datamodules.formats.table_cache import cached_table
+from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
-from datamodules.readers.dicom import decode
-from datamodules.readers.dicom_headers import read_headers
 from datamodules.readers.knee_grades import read_grades
-from datamodules.readers.locate import find, folders
-from datamodules.readers.picture import read_picture
-from datamodules.readers.table_cache import cached_table, fingerprint, stamp
 
 Tree = list[tuple[Path, list[str], list[str]]]  # what `folders` yields
 CROPPED = re.compile(r"(\d{5,})_?([RL])\.(png|jpe?g)", re.IGNORECASE)
@@ -73,7 +74,7 @@ class OAI:
             classes=("grade 0-1", "grade 2-4"),
             names=tuple(f"{file}, side {side}" for file, side in self.items),
             groups=table["patient"].to_numpy(str),
-            fingerprint=fingerprint(
+            fingerprint=digest(
                 stamp(readings) if readings else None,
                 [(*stamp(file), side) for file, side in self.items],
             ),

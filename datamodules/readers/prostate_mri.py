@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.formats.dicom import decode
+from datamodules.formats.locate import find
+from datamodules.formats.tables import number, read_table
+from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
-from datamodules.readers.dicom import decode
-from datamodules.readers.locate import find
-from datamodules.readers.table_cache import fingerprint, stamp
-from datamodules.readers.tables import number, read_table
 from datamodules.readers.tcia import collection, series, slice_headers
 
 COLLECTION = "Prostate-MRI-US-Biopsy"
@@ -68,7 +68,7 @@ class ProstateMRI:
             classes=("score 0-1", "score 2+"),
             names=tuple(f"{file}, frame {frame}" for file, frame in self.frames),
             groups=table["patient"].to_numpy(str),
-            fingerprint=fingerprint(
+            fingerprint=digest(
                 stamp(table_file), [(*stamp(file), frame) for file, frame in self.frames]
             ),
             notes=(

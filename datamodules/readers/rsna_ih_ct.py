@@ -7,12 +7,13 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.formats.dicom import decode
+from datamodules.formats.dicom_headers import read_headers
+from datamodules.formats.locate import find
+from datamodules.formats.table_cache import cached_table
+from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
-from datamodules.readers.dicom import decode
-from datamodules.readers.dicom_headers import read_headers
-from datamodules.readers.locate import find
 from datamodules.readers.rsna_labels import KINDS, read_labels
-from datamodules.readers.table_cache import cached_table, fingerprint, stamp
 
 TRUNCATED = "ID_6431af929"  # its pixels end early in everybody's copy
 
@@ -69,7 +70,7 @@ class RSNAHaemorrhage:
             names=tuple(str(file) for file in self.files),
             groups=np.where(alone, table.index, patients).astype(str),
             findings=findings,
-            fingerprint=fingerprint(
+            fingerprint=digest(
                 [stamp(file) for file in self.files], self.scaling, self.centre, self.width
             ),
             notes=(

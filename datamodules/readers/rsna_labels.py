@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError
-from datamodules.readers.tables import read_table
+from datamodules.formats.tables import read_table
 
 KINDS = ("any", "epidural", "intraparenchymal", "intraventricular", "subarachnoid", "subdural")
 

@@ -9,13 +9,12 @@ import numpy as np
 from scipy.io import loadmat
 from scipy.io.matlab import MatReadError
 
-from datamodules.download import Remote
-from datamodules.errors import BadFileError
+from datamodules.download import AGAIN, Remote
+from datamodules.errors import BadArchiveError
+from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
 from datamodules.readers.published import obtain
-from datamodules.readers.table_cache import fingerprint, stamp
 
-AGAIN = "Delete it and start again; it is fetched anew."
 MD5 = {
     "train_32x32.mat": "e26dedcc434d2e4c54c9b2d4a06d8373",
     "test_32x32.mat": "eb5a983be6a315427106f1b164d9cef3",
@@ -47,7 +46,7 @@ class Svhn:
             labels=np.concatenate(labels),
             classes=tuple(str(digit) for digit in range(10)),
             official_test=np.repeat([False, True][: len(labels)], [len(y) for y in labels]),
-            fingerprint=fingerprint([stamp(path) for path in self._paths]),
+            fingerprint=digest([stamp(path) for path in self._paths]),
         )
 
     def read(self, i: int) -> np.ndarray:
@@ -75,14 +74,14 @@ class Svhn:
         for path in self._paths:
             x = _variable(path, "X")
             if x.dtype != np.uint8 or x.ndim != 4 or x.shape[:3] != (32, 32, 3):
-                raise BadFileError(path, f"its X is {x.dtype} {x.shape}, not images.", AGAIN)
+                raise BadArchiveError(path, f"its X is {x.dtype} {x.shape}, not images.", AGAIN)
             parts.append(x.transpose(3, 0, 1, 2))
         return np.concatenate(parts)
 
     def _labels(self, path: Path) -> np.ndarray:
         labels = _variable(path, "y").reshape(-1).astype(np.int64)
         if len(labels) == 0 or labels.min() < 0 or labels.max() > 10:
-            raise BadFileError(path, "its y holds other labels than the digits 1 to 10.", AGAIN)
+            raise BadArchiveError(path, "its y holds other labels than the digits 1 to 10.", AGAIN)
         return labels % 10
 
 
@@ -90,6 +89,6 @@ def _variable(path: Path, name: str) -> np.ndarray:
     try:
         return loadmat(path, variable_names=[name])[name]
     except KeyError as error:
-        raise BadFileError(path, f"has no variable `{name}`.", AGAIN) from error
+        raise BadArchiveError(path, f"has no variable `{name}`.", AGAIN) from error
     except (MatReadError, ValueError, OSError, TypeError, NotImplementedError, zlib.error) as error:
-        raise BadFileError(path, f"is no whole .mat file ({error}).", AGAIN) from error
+        raise BadArchiveError(path, f"is no whole .mat file ({error}).", AGAIN) from error

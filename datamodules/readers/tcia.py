@@ -9,9 +9,9 @@ from pathlib import Path
 import pandas as pd
 
 from datamodules.errors import DataNotFoundError
-from datamodules.readers.dicom_headers import read_headers
-from datamodules.readers.locate import find
-from datamodules.readers.table_cache import cached_table
+from datamodules.formats.dicom_headers import read_headers
+from datamodules.formats.locate import find
+from datamodules.formats.table_cache import cached_table
 
 
 def collection(root: Path, name: str, size: str) -> Path:

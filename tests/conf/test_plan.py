@@ -96,7 +96,7 @@ def every_choice() -> list[str]:
     return [
         f"{added.get(path.parent.name, path.parent.relative_to(conf))}={path.stem}"
         for path in sorted(conf.rglob("*.yaml"))
-        if path.parent != conf and "experiment" not in path.parts
+        if path.parent != conf and not {"experiment", "rules"} & set(path.parts)
     ]
 
 

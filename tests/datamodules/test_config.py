@@ -26,6 +26,8 @@ def root(tmp_path):
         "defaults: [{data: digits}, {task: default}, _self_]\n"
         "data: {size: 8, test_n: 30}\n"
         f"hydra: {{searchpath: ['file://{CONF}']}}\n"
+        "rules: {split: group, order: seed, antialias: true, per_image_max: false,"
+        " test_noise: false}\n"
         f"n: 40\nseed: 0\nstandin: false\npaths: {{cache: {tmp_path}/cache, data: {tmp_path}}}\n"
     )
     return tmp_path

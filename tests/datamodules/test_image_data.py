@@ -3,7 +3,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from datamodules.errors import BadFileError, DataError
+from datamodules.errors import BadArchiveError, BadFileError, DataError
 from datamodules.image_data import ImageData
 from datamodules.reader import Listing
 from datamodules.readers.digits import Digits
@@ -172,3 +172,14 @@ def test_a_broken_off_standin_leaves_nothing(tmp_path):
 def test_a_data_set_without_standin_says_so(tmp_path):
     with pytest.raises(DataError, match="has no stand-in"):
         build(tmp_path, Counting(), use_standin=True).setup()
+
+
+def test_a_file_that_holds_all_images_is_not_skipped_image_by_image(tmp_path):
+    class Archive(Counting):
+        def read(self, i):
+            self.reads.append(i)
+            raise BadArchiveError("all.npz", "is truncated.", "Write it again.")
+
+    with pytest.raises(BadArchiveError, match=r"all.npz: is truncated. Write it again."):
+        loaded(tmp_path, reader := Archive(), on_bad_file="skip")
+    assert len(reader.reads) == 1

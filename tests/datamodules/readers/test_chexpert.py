@@ -5,8 +5,8 @@ import pytest
 from PIL import Image
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.formats.locate import existing
 from datamodules.readers.chexpert import CheXpert
-from datamodules.readers.locate import existing
 
 HEADER = "Path,Sex,Age,Frontal/Lateral,AP/PA,Edema,Pleural Effusion"
 ROWS = {  # patient, view -> (Edema, Pleural Effusion)

@@ -103,7 +103,7 @@ def test_without_a_network_the_failure_is_told(tmp_path, monkeypatch):
         (b"<html>404</html>", "no IDX file"),
         (b"\0\0\x08", "no IDX file"),
         (b"\0\0\x08\x01\0\0\0\x05ab", "10 bytes instead of 13"),
-        (b"\0\0\x08\x03\0\0\0\x05", "bytes instead of"),
+        (b"\0\0\x08\x03\0\0\0\x05\0", "no IDX file"),
         (b"\0\0\x08\x01\xff\xff\xff\xffab", "instead of 4,294,967,303"),
     ],
 )
@@ -112,6 +112,12 @@ def test_broken_files_are_named(tmp_path, content, reason):
     path.write_bytes(content)
     with pytest.raises(BadFileError, match=f"{path.name}.*{reason}"):
         read_idx(path)
+
+
+def test_a_bomb_is_not_unpacked(root, monkeypatch):
+    monkeypatch.setattr(idx, "LARGEST", 10)
+    with pytest.raises(BadFileError, match="unpacks to more than 10 bytes"):
+        Mnist(root, download=False).listing()
 
 
 def test_a_truncated_archive_is_named(root):

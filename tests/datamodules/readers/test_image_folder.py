@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from datamodules.errors import BadFileError, DataError, DataNotFoundError
-from datamodules.readers import locate
+from datamodules.formats import locate
 from datamodules.readers.image_folder import ImageFolder
 
 RANDOM = np.random.default_rng(0)

@@ -15,15 +15,16 @@ from datamodules.tasks.task import Labels
 
 NAMES = ("brats", "dbc", "prostate_mri", "rsna_ih_ct", "chexpert", "mura", "oai", "isic")
 IMAGES = 12
-CONF = Path(__file__).parents[3] / "conf" / "data"
+CONF = Path(__file__).parents[3] / "conf"
 
 
 def config(name, cache, **changes):
-    cfg = OmegaConf.load(CONF / f"{name}.yaml")
+    cfg = OmegaConf.load(CONF / "data" / f"{name}.yaml")
+    cfg.rules = OmegaConf.load(CONF / "config.yaml").rules
     cfg.merge_with({"paths": {"data": str(cache / "data"), "cache": str(cache)}})
     cfg.merge_with({"standin": {"images": IMAGES}, "size": 16, "test_n": 4, **changes})
     OmegaConf.resolve(cfg)
-    del cfg["paths"]
+    del cfg["paths"], cfg["rules"]
     return cfg
 
 

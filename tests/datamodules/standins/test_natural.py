@@ -10,7 +10,7 @@ from datamodules.standins import cifar10, fashion_mnist, imagenet, mnist, svhn
 from datamodules.standins.objects import objects
 from datamodules.tasks.pair import Pair
 
-CONF = Path(__file__).parents[3] / "conf" / "data"
+CONF = Path(__file__).parents[3] / "conf"
 NAMES = ("mnist", "fashion_mnist", "cifar10", "svhn", "imagenet")
 
 
@@ -18,7 +18,8 @@ def configured(name, tmp_path, **changes):
     """The data set as its own config says, on a small stand-in, without the rest of conf."""
     config = OmegaConf.merge(
         {"paths": {"data": str(tmp_path / "data"), "cache": str(tmp_path / "cache")}},
-        {"data": OmegaConf.load(CONF / f"{name}.yaml")},
+        {"data": OmegaConf.load(CONF / "data" / f"{name}.yaml")},
+        {"rules": OmegaConf.load(CONF / "config.yaml").rules},
         {"data": changes},
     )
     data = config.data

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from pydicom.data import get_testdata_file
 
 from datamodules.errors import BadFileError
-from datamodules.readers.dicom import Decoded, decode
-from datamodules.readers.dicom_headers import read_headers
+from datamodules.formats.dicom import Decoded, decode
+from datamodules.formats.dicom_headers import read_headers
 from datamodules.standins.dicom import write_dicom
 
 

@@ -1,5 +1,6 @@
 """NIfTI volumes: loaded once, scaled to gray levels, kept while memory allows."""
 
+import math
 import zlib
 from collections import OrderedDict
 from pathlib import Path
@@ -9,6 +10,8 @@ import numpy as np
 from nibabel.filebasedimages import ImageFileError
 
 from datamodules.errors import BadFileError
+
+LARGEST = 2**30  # voxels; a brain has 9 million, a whole-body CT 500 million
 
 
 def load_volume(path: Path) -> np.ndarray:
@@ -23,6 +26,9 @@ def load_volume(path: Path) -> np.ndarray:
         image = nibabel.load(path)
         if len(image.shape) not in (3, 4):
             raise BadFileError(path, f"has {len(image.shape)} dimensions, not 3 or 4.")
+        if math.prod(image.shape[:3]) > LARGEST:
+            size = " x ".join(str(side) for side in image.shape[:3])
+            raise BadFileError(path, f"claims {size} voxels, more than {LARGEST:,}.")
         return np.asanyarray(image.dataobj if len(image.shape) == 3 else image.dataobj[..., 0])
     except FileNotFoundError as error:
         raise BadFileError(path, "is not there.") from error

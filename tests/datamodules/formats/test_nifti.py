@@ -6,8 +6,8 @@ import pytest
 from nibabel.testing import data_path
 
 from datamodules.errors import BadFileError
-from datamodules.readers import nifti
-from datamodules.readers.nifti import VolumeMemory, gray_volume, load_volume
+from datamodules.formats import nifti
+from datamodules.formats.nifti import VolumeMemory, gray_volume, load_volume
 
 REAL = Path(str(data_path))
 
@@ -55,6 +55,13 @@ def test_two_dimensions_are_no_volume(tmp_path):
     nibabel.save(nibabel.Nifti1Image(np.zeros((4, 4), np.int16), np.eye(4)), tmp_path / "flat.nii")
     with pytest.raises(BadFileError, match="2 dimensions"):
         load_volume(tmp_path / "flat.nii")
+
+
+def test_a_volume_of_absurd_size_is_refused_by_its_header(tmp_path, monkeypatch):
+    nibabel.save(nibabel.Nifti1Image(np.zeros((3, 5, 2), np.int16), np.eye(4)), tmp_path / "v.nii")
+    monkeypatch.setattr(nifti, "LARGEST", 20)
+    with pytest.raises(BadFileError, match="v.nii: claims 3 x 5 x 2 voxels, more than 20"):
+        load_volume(tmp_path / "v.nii")
 
 
 def test_memory_unpacks_each_volume_once_and_forgets_the_oldest(tmp_path, monkeypatch):

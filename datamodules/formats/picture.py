@@ -6,7 +6,7 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from datamodules.errors import BadFileError
-from datamodules.readers.gray_levels import Scale, gray_levels
+from datamodules.formats.gray_levels import Scale, gray_levels
 
 LARGEST = 100_000_000  # pixels; a radiograph has 10 million
 

@@ -1,7 +1,7 @@
 import pytest
 
 from datamodules.errors import BadFileError
-from datamodules.readers.locate import existing, find, folders
+from datamodules.formats.locate import existing, find, folders
 
 
 def test_find_goes_through_nested_folders_and_ignores_case(tmp_path):

@@ -3,8 +3,8 @@ import pandas as pd
 import pytest
 
 from datamodules.errors import BadFileError
-from datamodules.readers.table_cache import cached_table
-from datamodules.readers.tables import number, read_table
+from datamodules.formats.table_cache import cached_table
+from datamodules.formats.tables import number, read_table
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".xlsx"])

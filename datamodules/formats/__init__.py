@@ -1,0 +1,1 @@
+"""File formats and label tables, whatever data set they belong to."""

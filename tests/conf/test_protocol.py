@@ -1,0 +1,79 @@
+"""What a protocol changes: for every data set and task, and for one of them alone."""
+
+from pathlib import Path
+
+import pytest
+
+import conf
+from conf.plan import plan
+
+CONF = Path(conf.__file__).parent
+PROTOCOLS = sorted(file.stem for file in (CONF / "protocol").glob("*.yaml"))
+
+
+def composed(*words):
+    planned = plan([*words, "model=none", "n=10"])
+    assert planned.problems == []
+    return planned.runs[0].config
+
+
+def test_the_published_codes_rules_hold_for_any_images():
+    for name in ("digits", "brats", "cifar10"):
+        data = composed("protocol=reference", f"data={name}").data
+        assert (data.split, data.order) == ("image", "file")
+        assert (data.antialias, data.per_image_max) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("data", "switches"),
+    [
+        ("brats", {"gap_rule": "reference"}),
+        ("dbc", {"gap_rule": "reference"}),
+        ("prostate_mri", {"modality": "us", "score": "target"}),
+        ("rsna_ih_ct", {"scaling": "reference"}),
+        ("chexpert", {"labels": "reference"}),
+        ("mura", {"region": "shoulder"}),
+    ],
+)
+def test_the_published_codes_rules_for_one_set(data, switches):
+    for protocol, changed in (("reference", True), ("paper", False), ("corrected", False)):
+        reader = composed(f"protocol={protocol}", f"data={data}").data.reader
+        assert (switches.items() <= reader.items()) == changed
+
+
+def test_the_paper_mixes_patients_and_changes_nothing_else_in_the_images():
+    paper, ours = composed("protocol=paper", "data=oai").data, composed("data=oai").data
+    assert (paper.split, ours.split) == ("image", "group")
+    assert {k: v for k, v in paper.items() if k != "split"} == {
+        k: v for k, v in ours.items() if k != "split"
+    }
+
+
+def test_tasks_follow_the_protocol():
+    assert composed("protocol=reference").task.test_noise
+    assert not composed("protocol=paper").task.test_noise
+    jitter = {p: composed(f"protocol={p}", "task=function").task.jitter_of for p in PROTOCOLS}
+    assert jitter == {"corrected": "projection", "paper": "channel", "reference": "range"}
+
+
+def test_any_protocol_goes_with_any_data_and_any_task():
+    files = {group: sorted((CONF / group).glob("*.yaml")) for group in ("data", "task")}
+    data, task = (",".join(file.stem for file in files[group]) for group in ("data", "task"))
+    for words in (["-m", f"data={data}"], ["-m", f"task={task}", "data=brats"]):
+        planned = plan([*words, f"protocol={','.join(PROTOCOLS)}", "model=none", "n=10"])
+        # `data.root` of one's own images, `task.finding`
+        assert [p for p in planned.problems if "has no value" not in p] == []
+
+
+def test_a_command_has_the_last_word():
+    words = ("protocol=reference", "data=brats", "data.reader.gap_rule=paper")
+    assert composed(*words).data.reader.gap_rule == "paper"
+    assert composed("protocol=reference", "rules.order=seed").data.order == "seed"
+    assert composed("protocol=reference", "data.order=seed").data.order == "seed"
+
+
+def test_every_rule_is_about_a_data_set_or_task_and_a_protocol_that_exist():
+    for file in (CONF / "rules").rglob("*.yaml"):
+        group, protocol, choice = file.relative_to(CONF / "rules").with_suffix("").parts
+        assert (CONF / group / f"{choice}.yaml").is_file()
+        assert protocol in PROTOCOLS
