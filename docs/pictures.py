@@ -1,6 +1,7 @@
 """Make the README's pictures: `python docs/pictures.py`. Runs the default command."""
 
 import io
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ from records.table import show_run  # noqa: E402
 
 
 def main() -> None:
-    """Run, and draw the final table as SVG."""
+    """Run; draw the final table as SVG, and take two of the run's figures."""
     with tempfile.TemporaryDirectory() as name:
         subprocess.run(
             [sys.executable, str(ROOT / "launch.py"), "logger=csv"], cwd=name, check=True
@@ -26,7 +27,11 @@ def main() -> None:
         folder = RunFolder(record.parent)
         show_run(folder, console)
         svg = console.export_svg(title="python launch.py").replace(name + "/", "")
-        (ROOT / "docs" / "images" / "run.svg").write_text(svg)
+        images = ROOT / "docs" / "images"
+        images.mkdir(exist_ok=True)
+        (images / "run.svg").write_text(svg)
+        for figure in ("data_closest_pair.png", "test_fgsm_examples.png"):
+            shutil.copy(folder.figures / figure, images / figure)
 
 
 if __name__ == "__main__":
