@@ -18,7 +18,7 @@ from metrics.functional.squared_distances import (
 # A pair closer than 1/16 of its norms is recomputed from differences: beyond that the Gram product
 # gives the distance to 1e-6 or better (LGG brain slices: 7e-8).
 DOUBTFUL = 1 / 16
-EXACT_ANYWAY = 2**28  # values: below this (a third of a second) all candidates are recomputed
+EXACT_ANYWAY = 2**26  # values: below this (a tenth of a second) all candidates are recomputed
 
 
 @dataclass(frozen=True)

@@ -113,9 +113,9 @@ def squared_distances(
     for count, chunk in enumerate(chunks, start=1):
         left = a.read(rows, chunk, dtype)
         right = left if symmetric else b.read(columns, chunk, dtype)
-        for start in range(0, len(left), STRIP):
-            first = start if symmetric else 0
-            gram[start : start + STRIP, first:].addmm_(left[start : start + STRIP], right[first:].T)
+        for start in range(0, len(left), STRIP if symmetric else len(left)):
+            strip = slice(start, start + STRIP) if symmetric else slice(None)
+            gram[strip, start:].addmm_(left[strip], right[start:].T)
         if not symmetric:
             left_norms += torch.linalg.vecdot(left, left)
             right_norms += torch.linalg.vecdot(right, right)
