@@ -42,6 +42,6 @@ class ResultMetric(Metric, ABC, Generic[R]):
         }
 
     def result(self) -> R:
-        """The whole result, over all processes."""
-        with self.sync_context():
+        """The whole result, over all processes unless `sync_on_compute=False`."""
+        with self.sync_context(should_sync=self.sync_on_compute):
             return self.from_states()
