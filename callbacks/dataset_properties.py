@@ -72,7 +72,7 @@ class DatasetProperties(Probe):
         """Look the numbers up, or compute them, on rank 0."""
         found = on_first(lambda: self._find(subject), subject)
         scalars = {f"data/{name}": value for name, value in found["scalars"].items()}
-        if subject.rank:
+        if subject.rank or "data/k_f_finite" not in scalars:  # all opposite pairs are equal images
             return Measurement(scalars)
         figure = picture(subject, *found["pair"], scalars["data/k_f_finite"])
         return Measurement(scalars, figures={"data/closest_pair": figure})
@@ -95,7 +95,7 @@ class DatasetProperties(Probe):
         group = None if train.group is None else train.group.to(subject.device)
         dimension = IntrinsicDimension(**self.dimension, sync_on_compute=False)
         dimension.update(x)
-        scalars = dict(dimension.compute())
+        scalars = dimension.result().scalars()
 
         counts = y.unique(return_counts=True)[1]
         images = min(self.sharpness["sample"], len(counts) * int(counts.min()))

@@ -59,7 +59,7 @@ class RepresentationDimension(Probe):
         for layer, points in features.items():
             self.dimension.reset()
             self.dimension.update(points)
-            for quantity, value in self.dimension.compute().items():
+            for quantity, value in self.dimension.result().scalars().items():
                 scalars[f"train/{quantity.replace('d_', 'd_repr_', 1)}/{layer}"] = value
         self.dimension.reset()  # gives the points back
         return scalars

@@ -60,10 +60,11 @@ class CertifiedAccuracy(ResultMetric[CertifiedAccuracyResult]):
         """Shares of all points seen."""
         if self.points == 0:
             raise ValueError("the certified accuracy of 0 points is undefined: call update first")
+        known = int(self.points - self.undefined)
         return CertifiedAccuracyResult(
             radii=self.radii,
             accuracy=self.certified.double() / self.points,
-            mean_margin=float(self.margin_sum / (self.points - self.undefined)),
+            mean_margin=float(self.margin_sum) / known if known else None,
             median_margin=None,
             points=int(self.points),
             undefined=int(self.undefined),

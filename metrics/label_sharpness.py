@@ -1,36 +1,32 @@
 """Label sharpness of the labelled images seen."""
 
-from typing import Any
-
 from torch import Tensor
-from torchmetrics import Metric
 from torchmetrics.utilities import dim_zero_cat
 
-from metrics.functional.label_sharpness import Pairs, label_sharpness
+from metrics.functional.label_sharpness import LabelSharpnessResult, Pairs, label_sharpness
+from metrics.result_metric import ResultMetric
 
 
-class LabelSharpness(Metric):
+class LabelSharpness(ResultMetric[LabelSharpnessResult]):
     """K_F of all images given to `update`; see `metrics.functional.label_sharpness`.
 
     Args:
-        value_range: width of the pixel range, 1 or 255.
-        draws: number of class-balanced samples; 0 uses all images once.
-        sample: images of a draw.
+        value_range: Width of the pixel range, 1 or 255.
+        draws: Number of class-balanced samples; 0 uses all images once.
+        sample: Images of a draw.
         pairs: "all" or "random".
-        seed: of draws and random pairs.
-        kwargs: of `torchmetrics.Metric`.
+        seed: Of draws and random pairs.
+        **kwargs: Passed to `torchmetrics.Metric`.
 
     Example:
         >>> import torch
         >>> metric = LabelSharpness()
         >>> metric.update(torch.tensor([[0.0], [0.5], [1.0]]), torch.tensor([0, 1, 1]))
-        >>> metric.compute()["k_f"]
+        >>> metric.result().value
         2.0
     """
 
-    is_differentiable = False
     higher_is_better = False
-    full_state_update = False
 
     images: list[Tensor]
     labels: list[Tensor]
@@ -44,7 +40,7 @@ class LabelSharpness(Metric):
         sample: int = 1000,
         pairs: Pairs = "all",
         seed: int = 0,
-        **kwargs: Any,
+        **kwargs: object,
     ) -> None:
         super().__init__(**kwargs)
         self.value_range, self.draws, self.sample = value_range, draws, sample
@@ -60,10 +56,16 @@ class LabelSharpness(Metric):
         Args:
             x: images.
             y: labels.
-            number: place of each image in the data set. Draws depend on the order of images; with
+            number: Place of each image in the data set. Draws depend on the order of images; with
                 numbers they are the same in any batch order and on any number of processes.
-            group: patient or volume of each image.
+            group: Patient or volume of each image.
+
+        Raises:
+            ValueError: If numbers or groups came with some batches and not with others.
         """
+        for name, given, kept in (("number", number, self.numbers), ("group", group, self.groups)):
+            if len(self.images) and (given is not None) != bool(len(kept)):
+                raise ValueError(f"{name} was given for some batches only; give it for all or none")
         self.images.append(x)
         self.labels.append(y)
         if number is not None:
@@ -71,8 +73,10 @@ class LabelSharpness(Metric):
         if group is not None:
             self.groups.append(group)
 
-    def compute(self) -> dict[str, float]:
-        """The value, its interval and counts, by name."""
+    def from_states(self) -> LabelSharpnessResult:
+        """The sharpness of all images."""
+        if len(self.images) == 0:
+            raise ValueError("the sharpness of 0 images is undefined: call update first")
         x, y = dim_zero_cat(self.images), dim_zero_cat(self.labels)
         groups = dim_zero_cat(self.groups) if len(self.groups) else None
         if len(self.numbers):
@@ -87,4 +91,4 @@ class LabelSharpness(Metric):
             sample=self.sample,
             pairs=self.pairs,
             seed=self.seed,
-        ).scalars()
+        )

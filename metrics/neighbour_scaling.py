@@ -1,37 +1,37 @@
 """Nearest-neighbour scaling between the training and the test images seen."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from torch import Tensor
-from torchmetrics import Metric
 from torchmetrics.utilities import dim_zero_cat
 
-from metrics.functional.neighbour_scaling import Distance, Statistic, neighbour_scaling
+from metrics.functional.neighbour_scaling import (
+    Distance,
+    NeighbourScalingResult,
+    Statistic,
+    neighbour_scaling,
+)
+from metrics.result_metric import ResultMetric
 
 
-class NeighbourScaling(Metric):
+class NeighbourScaling(ResultMetric[NeighbourScalingResult]):
     """d* of all images given to `update`; see `metrics.functional.neighbour_scaling`.
 
     Args:
-        sizes: numbers of training images, ascending.
+        sizes: Numbers of training images, ascending.
         metric: "l2" or "angular".
         statistic: "median" or "mean" over test images.
-        fit_from: smallest n in the fits.
-        kwargs: of `torchmetrics.Metric`.
+        fit_from: Smallest n in the fits.
+        **kwargs: Passed to `torchmetrics.Metric`.
 
     Example:
         >>> import torch
         >>> points = torch.rand(5000, 2, generator=torch.Generator().manual_seed(0))
         >>> scaling = NeighbourScaling(sizes=[100, 4000])
         >>> scaling.update(points, torch.arange(5000) >= 4000, torch.arange(5000))
-        >>> round(scaling.compute()["d_star"], 1)
+        >>> round(scaling.result().d_star, 1)
         2.0
     """
-
-    is_differentiable = False
-    higher_is_better = None
-    full_state_update = False
 
     images: list[Tensor]
     tests: list[Tensor]
@@ -43,7 +43,7 @@ class NeighbourScaling(Metric):
         metric: Distance = "l2",
         statistic: Statistic = "median",
         fit_from: int = 1,
-        **kwargs: Any,
+        **kwargs: object,
     ) -> None:
         super().__init__(**kwargs)
         self.sizes, self.metric, self.statistic = list(sizes), metric, statistic
@@ -57,8 +57,10 @@ class NeighbourScaling(Metric):
         self.tests.append(is_test)
         self.numbers.append(number)
 
-    def compute(self) -> dict[str, float]:
-        """The fits and the nearest distances at the largest n, by name."""
+    def from_states(self) -> NeighbourScalingResult:
+        """The curve and its fits for all images."""
+        if len(self.images) == 0:
+            raise ValueError("the scaling of 0 images is undefined: call update first")
         order = dim_zero_cat(self.numbers).argsort()
         x, is_test = dim_zero_cat(self.images)[order], dim_zero_cat(self.tests)[order]
         return neighbour_scaling(
@@ -68,4 +70,4 @@ class NeighbourScaling(Metric):
             metric=self.metric,
             statistic=self.statistic,
             fit_from=self.fit_from,
-        ).scalars()
+        )

@@ -36,10 +36,12 @@ class ResultMetric(Metric, ABC, Generic[R]):
 
     def compute(self) -> dict[str, Tensor]:
         """The result's scalars, float64."""
-        named = self.from_states().scalars()
-        return {name: torch.tensor(value, dtype=torch.float64) for name, value in named.items()}
+        return {
+            name: torch.tensor(value, dtype=torch.float64, device=self.device)
+            for name, value in self.from_states().scalars().items()
+        }
 
     def result(self) -> R:
-        """The whole result, over all processes."""
-        with self.sync_context():
+        """The whole result, over all processes unless `sync_on_compute=False`."""
+        with self.sync_context(should_sync=self.sync_on_compute):
             return self.from_states()

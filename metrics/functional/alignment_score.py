@@ -26,7 +26,7 @@ def alignment_score(x: Tensor, geometry: Geometry) -> Tensor:
         (N,) float64.
 
     Raises:
-        ValueError: The shapes differ, or an image is all zero and has no direction.
+        ValueError: The shapes differ, or an image is not finite or all zero (no direction).
 
     Example:
         >>> import torch
@@ -38,6 +38,9 @@ def alignment_score(x: Tensor, geometry: Geometry) -> Tensor:
         raise ValueError(f"images are {tuple(x.shape[1:])}, the geometry {geometry.input_shape}")
     flat = x.detach().flatten(1)
     lengths = squared_norms(flat)
+    broken = int((~lengths.isfinite()).sum())
+    if broken:
+        raise ValueError(f"{broken} of {len(x)} images hold NaN or infinity; drop them first")
     empty = int((lengths == 0).sum())
     if empty:
         raise ValueError(f"{empty} of {len(x)} images are all zero and have no score; drop them")

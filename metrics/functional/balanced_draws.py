@@ -11,15 +11,15 @@ def balanced_draws(y: Tensor, draws: int, sample: int, generator: torch.Generato
 
     Args:
         y: (N,) labels.
-        draws: number of samples.
-        sample: images of a sample, rounded down to a multiple of the number of classes.
-        generator: source of randomness (CPU).
+        draws: Number of samples.
+        sample: Images of a sample, rounded down to a multiple of the number of classes.
+        generator: Source of randomness (CPU).
 
     Returns:
         One (M,) tensor of row numbers per draw, on the device of `y`.
 
     Raises:
-        ValueError: if a class has fewer images than its share of a sample, or the share is 0.
+        ValueError: If a class has fewer images than its share of a sample, or the share is 0.
 
     Example:
         >>> y = torch.tensor([0, 0, 0, 1, 1])

@@ -17,17 +17,17 @@ class CertifiedAccuracyResult:
 
     radii: Tensor  # (radii,)
     accuracy: Tensor  # (radii,) CRA(r)
-    mean_margin: float  # over points that have a margin; NaN if none has
-    median_margin: float | None  # None where only sums were kept
+    mean_margin: float | None  # over points that have a margin; None if none has
+    median_margin: float | None  # the same; None also where only sums were kept
     points: int
     undefined: int  # points with a NaN or infinite score: counted as not certified
 
     def scalars(self) -> dict[str, float]:
         """Loggable numbers, `cra@<k>` for radius k/255."""
         numbers = dict(zip(certified_names(self.radii), self.accuracy.tolist(), strict=True))
-        numbers["mean_margin"] = self.mean_margin
-        if self.median_margin is not None:
-            numbers["median_margin"] = self.median_margin
+        for name in ("mean_margin", "median_margin"):
+            if (value := getattr(self, name)) is not None:
+                numbers[name] = value
         return numbers | {"undefined": float(self.undefined)}
 
 
@@ -77,11 +77,12 @@ def certified_accuracy(
     """
     thresholds = margin_thresholds(radius, lipschitz)
     margin = margins(scores, y)
+    known = margin[~margin.isnan()]
     return CertifiedAccuracyResult(
         radii=torch.as_tensor(radius, dtype=torch.float64).reshape(-1),
         accuracy=certified_counts(margin, thresholds).double() / len(margin),
-        mean_margin=float(margin.nanmean()),
-        median_margin=float(margin.nanquantile(0.5)),
+        mean_margin=float(known.mean()) if len(known) else None,
+        median_margin=float(known.quantile(0.5)) if len(known) else None,
         points=len(margin),
-        undefined=int(margin.isnan().sum()),
+        undefined=len(margin) - len(known),
     )

@@ -6,14 +6,10 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-from metrics.functional.squared_distances import (
-    GRAM_ERROR,
-    Points,
-    exact_squared_distances,
-    squared_distances,
-)
+from metrics.functional.squared_distances import GRAM_ERROR, Points, exact_squared_distances
 
 Allowed = Callable[[Tensor, Tensor], Tensor]  # numbers of two images (broadcast) -> bool
+Distances = Callable[[Tensor, Tensor], Tensor]  # numbers of R and C images -> (R, C) squared
 Tile = tuple[Tensor, Tensor, Tensor]  # row numbers, column numbers, Gram squared distances
 
 
@@ -44,21 +40,23 @@ def closest_pairs(
     """The closest pair under each rule: all that the Gram error leaves possible are measured."""
     closest = [ClosestPair() for _ in rules]
     for rows, columns, distances in tiles:
-        norms = points.norms[rows].max() + points.norms[columns].max()
-        error = 2 * GRAM_ERROR * float(norms) + 1e-30
+        a, b = points.norms[rows].to(distances.dtype), points.norms[columns].to(distances.dtype)
+        error = GRAM_ERROR * (a[:, None] + b) + 1e-30  # per pair: an outlier spoils its own alone
+        least, most = distances - error, distances + error
         for found, allowed in zip(closest, rules, strict=True):
-            tile = distances.masked_fill(~allowed(rows[:, None], columns), torch.inf)
+            barred = ~allowed(rows[:, None], columns)
+            low, high = least.masked_fill(barred, torch.inf), most.masked_fill(barred, torch.inf)
             while True:  # a second round only if all pairs measured were equal images
-                bound = min(found.squared / points.scale**2, float(tile.min())) + error
-                i, j = (tile <= bound).nonzero(as_tuple=True)
+                bound = min(found.squared / points.scale**2, float(high.min()))
+                i, j = (low <= bound).nonzero(as_tuple=True)
                 if not len(i) or bound == torch.inf:
                     break
                 found.offer(points, rows[i], columns[j])
-                tile[i, j] = torch.inf
+                low[i, j] = high[i, j] = torch.inf
     return closest
 
 
-def label_tiles(points: Points, y: Tensor, index: Tensor, block: int) -> Iterator[Tile]:
+def label_tiles(y: Tensor, index: Tensor, block: int, distances: Distances) -> Iterator[Tile]:
     """Gram squared distances of the images `index`, for each pair of classes once."""
     index = index[y[index].argsort(stable=True)]
     ends = torch.unique_consecutive(y[index], return_counts=True)[1].cumsum(0).tolist()
@@ -66,5 +64,5 @@ def label_tiles(points: Points, y: Tensor, index: Tensor, block: int) -> Iterato
     for end in ends[:-1]:
         for rows in torch.split(index[start:end], block):
             for columns in torch.split(index[end:], block):
-                yield rows, columns, squared_distances(points, rows, points, columns)
+                yield rows, columns, distances(rows, columns)
         start = end

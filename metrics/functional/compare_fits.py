@@ -1,10 +1,11 @@
 """Which of two laws describes the values better."""
 
-import math
 from dataclasses import dataclass
 from typing import Protocol
 
 from torch import Tensor
+
+from metrics.functional.vuong import vuong_test
 
 
 class Fit(Protocol):
@@ -20,7 +21,7 @@ class FitComparison:
     """Vuong's test of two fits."""
 
     ratio: float  # sum of log density differences; positive: the first law is better
-    normalised: float  # ratio / (sqrt(n) deviation), standard normal when neither is better
+    normalised: float  # `vuong_test`: standard normal when neither is better
     p: float  # two-sided; large: the values do not decide
     n: int
 
@@ -62,17 +63,13 @@ def compare_fits(x: Tensor, first: Fit, second: Fit) -> FitComparison:
         >>> result.ratio < 0, result.p < 1e-6
         (True, True)
     """
-    difference = first.log_density(x) - second.log_density(x)
-    n = len(difference)
-    outside = int((~difference.isfinite()).sum())
-    if n < 2 or outside:
+    values = x.flatten()
+    densities = first.log_density(values), second.log_density(values)
+    outside = int((~(densities[0] - densities[1]).isfinite()).sum())
+    if outside:
         raise ValueError(
-            f"{outside} of {n} values are outside a law's range: pass at least 2 values that both "
+            f"{outside} of {len(values)} values are outside a law's range: pass values that both "
             "laws describe, such as x[x >= fit.x_min]"
         )
-    deviation = float(difference.std(correction=0))
-    if deviation == 0:
-        raise ValueError("the two laws differ by a constant on all values: nothing to compare")
-    ratio = float(difference.sum())
-    normalised = ratio / (math.sqrt(n) * deviation)
-    return FitComparison(ratio, normalised, math.erfc(abs(normalised) / math.sqrt(2)), n)
+    test = vuong_test(*densities)
+    return FitComparison(test.log_ratio, test.z, test.p, len(values))

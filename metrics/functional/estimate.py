@@ -67,15 +67,22 @@ class Estimate:
 
     @classmethod
     def of_resamples(cls, value: float, resamples: Tensor, confidence: float = 0.95) -> "Estimate":
-        """A value with the percentile interval of its finite resamples."""
-        finite = resamples[resamples.isfinite()]
-        if 2 * len(finite) < len(resamples):
+        """A value with the percentile interval of its resamples.
+
+        NaN is a resample without a value, and left out; an infinite value is one.
+
+        Example:
+            >>> Estimate.of_resamples(2.0, torch.tensor([1.0, 2.0, 3.0, torch.inf])).high
+            inf
+        """
+        known = resamples[~resamples.isnan()].sort().values
+        if 2 * len(known) < len(resamples) or len(known) == 0:
             raise ValueError(
-                f"only {len(finite)} of {len(resamples)} resamples gave a finite value; "
-                "there are too few clusters for an interval"
+                f"only {len(known)} of {len(resamples)} resamples gave a value; "
+                "there are too few points or clusters for an interval"
             )
-        tail = torch.tensor([(1 - confidence) / 2, (1 + confidence) / 2], dtype=finite.dtype)
-        low, high = finite.quantile(tail.to(finite.device)).tolist()
+        tails = (1 - confidence) / 2, (1 + confidence) / 2
+        low, high = (_quantile(known, share) for share in tails)
         return cls(value, low, high, confidence)
 
     @property
@@ -96,3 +103,10 @@ class Estimate:
     def scalars(self) -> dict[str, float]:
         """Loggable numbers."""
         return {"value": self.value, "low": self.low, "high": self.high}
+
+
+def _quantile(ordered: Tensor, share: float) -> float:
+    """Linear between sorted values; `torch.quantile` gives NaN between two infinite ones."""
+    place = share * (len(ordered) - 1)
+    low, high = float(ordered[math.floor(place)]), float(ordered[math.ceil(place)])
+    return low if low == high else low + (place % 1) * (high - low)

@@ -1,13 +1,12 @@
 """Losses and hits of single examples: what an attack raises and what a penalty averages."""
 
 from collections.abc import Callable
-from typing import TypeAlias
 
 import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-ExampleLoss: TypeAlias = Callable[[Tensor, Tensor], Tensor]  # (logits, labels) -> (examples,)
+ExampleLoss = Callable[[Tensor, Tensor], Tensor]  # (logits, labels) -> (examples,)
 
 
 def cross_entropy(logits: Tensor, y: Tensor) -> Tensor:

@@ -1,7 +1,7 @@
 """Fit a power law to the tail of singular values."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -21,6 +21,7 @@ class PowerLawFit:
     ks: float  # Kolmogorov-Smirnov distance of the tail
     n: int
     tail: int  # values at or above x_min; the others are not described
+    p: float | None = None  # bootstrap p of `ks`; None when it was not asked for
 
     def log_density(self, x: Tensor) -> Tensor:
         """Log density of each value, (n,); -inf below x_min."""
@@ -31,13 +32,14 @@ class PowerLawFit:
 
     def scalars(self) -> dict[str, float]:
         """Exponent, threshold, distance, and the share of values in the tail."""
-        return {
+        named = {
             "power_law_alpha": self.alpha,
             "power_law_alpha_se": self.alpha_error,
             "power_law_x_min": self.x_min,
             "power_law_ks": self.ks,
             "power_law_tail": self.tail / self.n,
         }
+        return named if self.p is None else named | {"power_law_p": self.p}
 
 
 def _tail_fit(logs: Tensor) -> tuple[float, float]:
@@ -50,22 +52,32 @@ def _tail_fit(logs: Tensor) -> tuple[float, float]:
 
 
 def fit_power_law(
-    sigma: Tensor, x_min: float | None = None, candidates: int | None = 500
+    sigma: Tensor,
+    x_min: float | None = None,
+    candidates: int | None = 500,
+    bootstrap: int = 0,
+    seed: int = 0,
 ) -> PowerLawFit:
     """Pareto law by maximum likelihood, its threshold by least distance (Clauset et al. 2009).
 
         alpha = 1 + n / sum_i log(x_i / x_min),    x_min = argmin KS(tail, Pareto)
 
+    The p-value is the share of samples from the fitted law (values below x_min drawn from the data,
+    as theirs is not claimed) that, fitted in the same way, are no closer to a power law.
+
     Reading it: a small alpha is a heavy tail. Almost anything looks like a power law on a short
-    tail: read the share of values in it, and `compare_fits` with a lognormal of the same tail.
+    tail: read the share of values in it, `p` (below 0.1 is no power law, in their words), and
+    `compare_fits` with a lognormal of the same tail.
 
     Args:
         sigma: Positive values, (n,).
         x_min: Threshold; searched among the values by default.
         candidates: Thresholds to try, evenly spaced by rank; None for every value.
+        bootstrap: Samples for the p-value, each a fit of its own; 0 for none.
+        seed: Of the bootstrap.
 
     Returns:
-        Exponent with error, threshold, distance, and the size of the tail.
+        Exponent with error, threshold, distance with its p, and the size of the tail.
 
     Raises:
         ValueError: If values are not positive and finite, all equal, or the tail has fewer than 10.
@@ -97,4 +109,20 @@ def fit_power_law(
     fits = [(*_tail_fit(shifted), threshold, len(shifted)) for threshold, shifted in tries]
     alpha, ks, threshold, size = min(fits, key=lambda fit: fit[1])
     error = (alpha - 1) / math.sqrt(size)
-    return PowerLawFit(alpha, error, threshold, ks, n=len(ordered), tail=size)
+    fit = PowerLawFit(alpha, error, threshold, ks, n=len(ordered), tail=size)
+    if bootstrap == 0:
+        return fit
+    generator = torch.Generator().manual_seed(seed)
+    samples = (_sample(fit, ordered, generator) for _ in range(bootstrap))
+    farther = sum(fit_power_law(sample, x_min, candidates).ks >= ks for sample in samples)
+    return replace(fit, p=(1 + farther) / (1 + bootstrap))
+
+
+def _sample(fit: PowerLawFit, ordered: Tensor, generator: torch.Generator) -> Tensor:
+    """As many values as the data: a tail of the same size from the law, a body from the body."""
+    u = 1 - torch.rand(fit.tail, generator=generator, dtype=torch.float64)  # (0, 1]
+    tail = fit.x_min * u ** (1 / (1 - fit.alpha))
+    body = ordered[: fit.n - fit.tail].cpu()
+    if len(body) == 0:
+        return tail
+    return torch.cat([tail, body[torch.randint(len(body), body.shape, generator=generator)]])

@@ -11,10 +11,6 @@ from torch import Tensor
 from metrics.functional.factor import combine, gram, slices, squared_norms
 from metrics.functional.input_shape import check_input_shape, check_matrix_size
 
-MATRIX_LIMIT = (
-    16_384  # a D x D float64 matrix of this size takes 2 GB; 224 x 224 x 3 would take 180
-)
-
 
 @dataclass(frozen=True, eq=False)
 class Geometry:
@@ -124,13 +120,27 @@ class Geometry:
         return math.prod(self.input_shape)
 
     @property
+    def device(self) -> torch.device:
+        """Where its numbers are."""
+        return (self._matrix if self.rows is None else self.rows).device
+
+    def check_nonzero(self) -> "Geometry":
+        """Itself; ValueError where it is 0 and so has no direction to compare or to share."""
+        if self.norm == 0:
+            raise ValueError(
+                "the geometry is 0: every gradient vanishes, as in a network whose units are all "
+                "off or whose output is constant; check the probes and the initialisation"
+            )
+        return self
+
+    @property
     def trace(self) -> float:
         """Sum of eigenvalues: mean squared gradient norm, or mean squared image norm."""
         if self.rows is None:
             return float(self._matrix.diagonal().sum())
         return float(self._weights @ squared_norms(self.rows))
 
-    @property
+    @cached_property
     def norm(self) -> float:
         """Frobenius norm."""
         return math.sqrt(max(self.inner(self), 0.0))
@@ -138,7 +148,7 @@ class Geometry:
     @property
     def participation_ratio(self) -> float:
         """(tr G)^2 / tr G^2: how many directions share the energy, from 1 to D."""
-        return self.trace**2 / self.inner(self)
+        return (self.trace / self.check_nonzero().norm) ** 2
 
     def inner(self, other: "Geometry") -> float:
         """Frobenius product tr(A B): sum_ij w_i v_j (x_i . y_j)^2 on factors."""
@@ -273,5 +283,5 @@ def covariance_of(x: Tensor) -> Geometry:
 
 def split_half_error(a: Geometry, b: Geometry) -> float:
     """Relative error |A - B| / |A + B| of the mean of two independent halves."""
-    aa, ab, bb = a.inner(a), a.inner(b), b.inner(b)
+    aa, ab, bb = a.check_nonzero().norm ** 2, a.inner(b), b.check_nonzero().norm ** 2
     return math.sqrt(max(aa - 2 * ab + bb, 0.0) / (aa + 2 * ab + bb))

@@ -25,10 +25,7 @@ def geometry_correlation(a: Geometry, b: Geometry) -> float:
         >>> geometry_correlation(Geometry.from_rows(rows), Geometry.from_rows(rows[:1]))
         0.5
     """
-    norms = a.norm * b.norm
-    if norms == 0:
-        raise ValueError("a geometry is zero, so its correlation is undefined; check the gradients")
-    return a.inner(b) / norms
+    return a.inner(b) / (a.check_nonzero().norm * b.check_nonzero().norm)
 
 
 def geometric_velocity(a: Geometry, b: Geometry) -> float:

@@ -54,4 +54,4 @@ def geometry_of(
     odd = torch.arange(len(parts), device=rows.device).repeat_interleave(len(probes)) % 2
     signs = torch.where(odd == 0, 0.5 / (odd == 0).sum(), -0.5 / odd.sum())
     spread = Geometry.from_rows(rows, probes.shape[1:], signs)
-    return replace(whole, error=spread.norm / whole.norm)
+    return replace(whole, error=spread.norm / whole.check_nonzero().norm)

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import Literal
 
 import torch
 from torch import Tensor
 
+from metrics.functional.choice import check_choice
 from metrics.functional.geometry import Geometry
 from metrics.functional.input_shape import check_matrix_size
 
@@ -58,9 +59,9 @@ def symmetrise(geometry: Geometry, symmetry: Symmetries, patch: int | None = Non
         elif name == "tokens":
             geometry = _mix_tokens(geometry, patch or 1)
         elif name == "pixels":
-            mean = geometry.trace / geometry.dimension
             check_matrix_size(geometry.dimension)
-            identity = torch.eye(geometry.dimension, dtype=torch.float64)
+            mean = geometry.trace / geometry.dimension
+            identity = torch.eye(geometry.dimension, dtype=torch.float64, device=geometry.device)
             geometry = Geometry(geometry.input_shape, matrix=mean * identity)
     return geometry
 
@@ -72,8 +73,7 @@ def check_symmetries(
     names: list[Symmetry] = [symmetry] if isinstance(symmetry, str) else list(symmetry)
     _, h, w = input_shape
     for name in names:
-        if name not in get_args(Symmetry):
-            raise ValueError(f"symmetry {name!r} is not one of {', '.join(get_args(Symmetry))}")
+        check_choice("symmetry", name, Symmetry)
         if name in ("transpose", "d4") and h != w:
             raise ValueError(f"symmetry {name!r} needs square images, not {h} x {w}; use flips")
         if name == "tokens" and (patch is None or h % patch or w % patch):

@@ -1,10 +1,11 @@
 """Gradients of one scalar of a network with respect to its input."""
 
-from typing import Literal, get_args
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 
+from metrics.functional.choice import check_choice
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.grad_enabled import grad_enabled
 
@@ -21,8 +22,7 @@ def scalar_coefficients(scalar: Scalar, outputs: int, logit: int = 0) -> Tensor:
         >>> scalar_coefficients("difference", 2)
         tensor([-1.,  1.])
     """
-    if scalar not in get_args(Scalar):
-        raise ValueError(f"scalar={scalar!r} is not one of {', '.join(get_args(Scalar))}")
+    check_choice("scalar", scalar, Scalar)
     if scalar == "difference" and outputs != 2:
         raise ValueError(f"scalar='difference' needs 2 outputs, not {outputs}; use logit or mean")
     if not 0 <= logit < outputs:

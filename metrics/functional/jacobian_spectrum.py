@@ -2,12 +2,13 @@
 
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 from torch.nn.modules.batchnorm import _BatchNorm
 
+from metrics.functional.choice import check_choice
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.first_linear import cut_after, first_linear, narrow_factor
 from metrics.functional.grad_enabled import grad_enabled
@@ -15,8 +16,8 @@ from metrics.functional.point_jacobian import has_convolution, jacobian_rows
 from metrics.functional.single_image_statistics import single_image_statistics
 from metrics.functional.singular_values import singular_values
 
-Gauge: TypeAlias = Literal["raw", "centred"]
-Mode: TypeAlias = Literal["eval", "train_b1"]
+Gauge = Literal["raw", "centred"]
+Mode = Literal["eval", "train_b1"]
 
 
 @dataclass(frozen=True)
@@ -56,10 +57,8 @@ def helmert(classes: int) -> Tensor:
 
 
 def _check(model: nn.Module, x: Tensor, gauge: str, mode: str, chunk: int | None) -> None:
-    if gauge not in ("raw", "centred"):
-        raise ValueError(f"gauge={gauge!r}, but there are 'raw' and 'centred'")
-    if mode not in ("eval", "train_b1"):
-        raise ValueError(f"mode={mode!r}, but there are 'eval' and 'train_b1'")
+    check_choice("gauge", gauge, Gauge)
+    check_choice("mode", mode, Mode)
     if chunk is not None and chunk < 1:
         raise ValueError(f"chunk={chunk}, but at least 1 image is needed per pass")
     if len(x) == 0 or not x.is_floating_point() or not x.isfinite().all():
@@ -93,7 +92,7 @@ def jacobian_spectrum(
         gauge: "raw", all C values, or "centred", the C - 1 of the differences of logits.
         mode: "eval", running statistics in batch normalisation; "train_b1", each image's own, as in
             the paper's code: J x = 0 there for a scale-invariant network.
-        chunk: Images per pass; by default 32 for convolutions (their rows then stay in cache), 64
+        chunk: Images per pass; by default 16 for convolutions (0.93 of the time of 32 on CPU), 64
             else, less where x is large. Changes memory and time, not the result.
 
     Returns:
@@ -112,7 +111,7 @@ def jacobian_spectrum(
     """
     _check(model, x, gauge, mode, chunk)
     convolution = has_convolution(model)
-    size = chunk or max(1, min(32 if convolution else 64, 2**22 // x[0].numel()))
+    size = chunk or max(1, min(16 if convolution else 64, 2**22 // x[0].numel()))
     statistics = single_image_statistics(model) if mode == "train_b1" else nullcontext()
     parts = []
     with grad_enabled(x) as (x,), evaluation_mode(model), statistics:

@@ -1,49 +1,51 @@
 """Label sharpness K_F: how close images with different labels come (Konz & Mazurowski 2024)."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import torch
-from scipy.stats import t as student  # torch has no quantile of Student's t
 from torch import Tensor
 
 from metrics.functional.balanced_draws import balanced_draws
-from metrics.functional.closest_opposites import ClosestPair, Tile, closest_pairs, label_tiles
-from metrics.functional.squared_distances import Points
+from metrics.functional.choice import check_choice
+from metrics.functional.closest_opposites import (
+    ClosestPair,
+    Distances,
+    closest_pairs,
+    label_tiles,
+)
+from metrics.functional.estimate import Estimate
+from metrics.functional.squared_distances import Points, squared_distances
 
 Pairs = Literal["all", "random"]
 UNION = 4096  # images whose distances are held at once (64 MB); above it each draw has its products
 
 
 @dataclass(frozen=True)
-class Sharpness:
+class LabelSharpnessResult:
     """Label sharpness of a labelled set of images, or its mean over draws from the set."""
 
     value: float  # in 1 / units of x; infinite if equal images have different labels
     rms: float  # value for pixels of range 1, times sqrt(D): free of unit, size and channels
     low: float  # 95 % interval of the mean over draws; `value` itself without draws
     high: float
-    finite: float  # value with the zero-distance pairs left out; NaN if there are no others
-    between_groups: (
-        float  # finite value over pairs of different groups; NaN if no groups were given
-    )
+    finite: float | None  # without the zero-distance pairs; None if there are no others
+    between_groups: float | None  # finite value of pairs of different groups; None without groups
     zero_pairs: int  # different pairs of equal images with different labels
     pair: tuple[int, int]  # rows of x: closest pair at a distance above 0 over all draws
     per_draw: Tensor  # (draws,) float64 values; one without draws
 
     def scalars(self) -> dict[str, float]:
-        """All but the pair; `k_f_between_groups` only if groups were given."""
+        """All but the pair; the last two only where they are defined."""
         numbers = {
             "k_f": self.value,
             "k_f_rms": self.rms,
             "k_f_low": self.low,
             "k_f_high": self.high,
-            "k_f_finite": self.finite,
             "k_f_zero_pairs": float(self.zero_pairs),
         }
-        grouped = self.between_groups == self.between_groups
-        return numbers | ({"k_f_between_groups": self.between_groups} if grouped else {})
+        sometimes = {"k_f_finite": self.finite, "k_f_between_groups": self.between_groups}
+        return numbers | {name: value for name, value in sometimes.items() if value is not None}
 
 
 def label_sharpness(
@@ -58,7 +60,7 @@ def label_sharpness(
     pair_batch: int = 500,
     seed: int = 0,
     block: int = 2048,
-) -> Sharpness:
+) -> LabelSharpnessResult:
     """Largest 1[y_j != y_k] / ||x_j - x_k||_2 over pairs of images.
 
         K_F = max_{j,k} 1[y_j != y_k] / ||x_j - x_k||_2                    (Konz 2024, Eqs. 1 and 6)
@@ -75,20 +77,20 @@ def label_sharpness(
         x: (N, ...) images.
         y: (N,) labels.
         groups: (N,) patients or volumes; pairs within a group are left out of `between_groups`.
-        value_range: width of the pixel range x is in, 1 or 255; used by `rms` alone.
-        draws: number of samples; 0 uses all images once.
-        sample: images M of a draw.
+        value_range: Width of the pixel range x is in, 1 or 255; used by `rms` alone.
+        draws: Number of samples; 0 uses all images once.
+        sample: Images M of a draw.
         pairs: "all"; or "random", the published code's way: the images in two random orders, cut
             into batches, each batch of one paired elementwise with each batch of the other.
-        pair_batch: batch size of "random".
-        seed: of draws and random pairs.
-        block: rows of a block of products.
+        pair_batch: Batch size of "random".
+        seed: Of draws and random pairs.
+        block: Rows of a block of products.
 
     Returns:
-        Sharpness, with zero-distance pairs counted.
+        The value, with zero-distance pairs counted.
 
     Raises:
-        ValueError: if labels do not match the images or are of one class, x spans more than
+        ValueError: If labels do not match the images or are of one class, x spans more than
             `value_range`, a class has too few images for a draw, or an option is unknown.
 
     Example:
@@ -97,8 +99,7 @@ def label_sharpness(
         >>> round(found.value, 4), found.pair, found.zero_pairs
         (2.0, (0, 2), 0)
     """
-    if pairs not in get_args(Pairs):
-        raise ValueError(f"pairs={pairs!r}; use one of {get_args(Pairs)}")
+    check_choice("pairs", pairs, Pairs)
     if draws < 0 or pair_batch < 1 or block < 1:
         raise ValueError(f"draws={draws}, pair_batch={pair_batch}, block={block}; 0, 1, 1 or more")
     points = Points(x)
@@ -124,8 +125,9 @@ def label_sharpness(
 
     rules = [opposite] if groups is None else [opposite, between]
     if pairs == "all":
-        tiles = _tiles_of(points, y, samples, block)
-        found = [closest_pairs(points, tiles(index), rules) for index in samples]
+        distances = _distances(points, y, samples, block)
+        tiles = (label_tiles(y, index, block, distances) for index in samples)
+        found = [closest_pairs(points, draw, rules) for draw in tiles]
     else:
         chosen = [_random_pairs(index, pair_batch, generator) for index in samples]
         found = [[_closest_of(points, i, j, rule(i, j)) for rule in rules] for i, j in chosen]
@@ -133,23 +135,24 @@ def label_sharpness(
     return _summary(closest, apart[0] if apart else [], value_range * points.dimension**0.5)
 
 
-def _tiles_of(
-    points: Points, y: Tensor, samples: list[Tensor], block: int
-) -> Callable[[Tensor], Iterator[Tile]]:
-    """Distances of a draw: cut from one Gram over the union of the draws when that costs less."""
+def _distances(points: Points, y: Tensor, samples: list[Tensor], block: int) -> Distances:
+    """Products as they are needed, or read from one Gram over the union of the draws if cheaper."""
+
+    def products(rows: Tensor, columns: Tensor) -> Tensor:
+        return squared_distances(points, rows, points, columns)
+
     union = torch.unique(torch.cat(samples))
     if len(union) > UNION or len(union) ** 2 >= sum(len(index) ** 2 for index in samples):
-        return lambda index: label_tiles(points, y, index, block)
+        return products
     squared = torch.full((len(union), len(union)), torch.inf, device=union.device)
-    for rows, columns, tile in label_tiles(points, y, union, block):  # pairs of one class: never
+    for rows, columns, tile in label_tiles(y, union, block, products):  # pairs of one class: never
         place = torch.searchsorted(union, rows), torch.searchsorted(union, columns)
         squared[place[0][:, None], place[1]] = tile
 
-    def cut(index: Tensor) -> Iterator[Tile]:
-        place = torch.searchsorted(union, index)
-        yield index, index, squared[place][:, place]
+    def read(rows: Tensor, columns: Tensor) -> Tensor:
+        return squared[torch.searchsorted(union, rows)][:, torch.searchsorted(union, columns)]
 
-    return cut
+    return read
 
 
 def _random_pairs(index: Tensor, batch: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
@@ -166,7 +169,9 @@ def _closest_of(points: Points, i: Tensor, j: Tensor, allowed: Tensor) -> Closes
     return found
 
 
-def _summary(closest: list[ClosestPair], apart: list[ClosestPair], to_rms: float) -> Sharpness:
+def _summary(
+    closest: list[ClosestPair], apart: list[ClosestPair], to_rms: float
+) -> LabelSharpnessResult:
     if any(not found.zeros and found.squared == torch.inf for found in closest + apart):
         raise ValueError(
             "a draw has no pair of different labels (and groups, where given) to compare; "
@@ -177,16 +182,14 @@ def _summary(closest: list[ClosestPair], apart: list[ClosestPair], to_rms: float
         dtype=torch.float64,
     )
     value = float(values.mean())
-    margin = 0.0
-    if len(values) > 1 and value < torch.inf:
-        quantile = float(student.ppf(0.975, len(values) - 1))
-        margin = quantile * float(values.std()) / len(values) ** 0.5
+    spread = len(values) > 1 and value < torch.inf
+    mean = Estimate.of_mean(values) if spread else Estimate.of(value)
     zero_pairs: set[tuple[int, int]] = set().union(*(found.zeros for found in closest))
-    return Sharpness(
+    return LabelSharpnessResult(
         value=value,
         rms=value * to_rms,
-        low=value - margin,
-        high=value + margin,
+        low=mean.low,
+        high=mean.high,
         finite=_finite_mean(closest),
         between_groups=_finite_mean(apart),
         zero_pairs=len(zero_pairs),
@@ -195,7 +198,7 @@ def _summary(closest: list[ClosestPair], apart: list[ClosestPair], to_rms: float
     )
 
 
-def _finite_mean(closest: list[ClosestPair]) -> float:
-    """Mean sharpness over draws with the zero distances left out; NaN if nothing else is there."""
+def _finite_mean(closest: list[ClosestPair]) -> float | None:
+    """Mean sharpness over draws with the zero distances left out; None if nothing else is there."""
     values = [found.squared**-0.5 for found in closest if found.squared < torch.inf]
-    return sum(values) / len(values) if values else torch.nan
+    return sum(values) / len(values) if values else None

@@ -1,12 +1,14 @@
 """Intrinsic dimension by maximum likelihood (Levina & Bickel 2004; MacKay & Ghahramani 2005)."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from torch import Tensor
 
+from metrics.functional.bootstrap import bootstrap
+from metrics.functional.choice import check_choice
+from metrics.functional.estimate import Estimate
 from metrics.functional.neighbours import Neighbours
-from metrics.functional.percentile_interval import percentile_interval
 
 Denominator = Literal["k-1", "k-2"]
 Average = Literal["harmonic", "arithmetic"]
@@ -56,19 +58,19 @@ def mle_dimension(
     and k. Near-duplicates lower it. Points all equally far apart read as infinite.
 
     Args:
-        neighbours: of the points among themselves, with at least k neighbours each; a few more
+        neighbours: Of the points among themselves, with at least k neighbours each; a few more
             where duplicates are expected.
-        k: neighbours used, at least 2 (3 for "k-2").
-        denominator: what S_i is divided by.
-        average: over points, of S_i (harmonic) or of 1/S_i.
-        resamples: bootstrap resamples of the points.
-        seed: of the bootstrap.
+        k: Neighbours used, at least 2 (3 for "k-2").
+        denominator: What S_i is divided by.
+        average: Over points, of S_i (harmonic) or of 1/S_i.
+        resamples: Bootstrap resamples of the points.
+        seed: Of the bootstrap.
 
     Returns:
         MLEDimension, with points and zero distances that were left out counted.
 
     Raises:
-        ValueError: if an option is unknown, k too small, or no point has k distinct neighbours.
+        ValueError: If an option is unknown, k too small, or no point has k distinct neighbours.
 
     Example:
         >>> import torch
@@ -77,10 +79,8 @@ def mle_dimension(
         >>> round(mle_dimension(neighbours(line, 20), k=20).dimension, 1)
         1.0
     """
-    if denominator not in get_args(Denominator):
-        raise ValueError(f"denominator={denominator!r}; use one of {get_args(Denominator)}")
-    if average not in get_args(Average):
-        raise ValueError(f"average={average!r}; use one of {get_args(Average)}")
+    check_choice("denominator", denominator, Denominator)
+    check_choice("average", average, Average)
     divisor = k - int(denominator[-1])
     if divisor < 1:
         raise ValueError(f"k={k} leaves {denominator}={divisor} log ratios; use a larger k")
@@ -92,13 +92,13 @@ def mle_dimension(
     def combine(mean: Tensor) -> Tensor:
         return 1 / mean if average == "harmonic" else mean
 
-    low, high = percentile_interval(
-        lambda rows: combine(parts[rows.to(parts.device)].mean(1)), len(S), resamples, seed
-    ).tolist()
+    dimension = float(combine(parts.mean()))
+    values = bootstrap(lambda rows: combine(parts[rows].mean(1)), len(S), resamples, seed)
+    interval = Estimate.of_resamples(dimension, values)
     return MLEDimension(
-        dimension=float(combine(parts.mean())),
-        low=low,
-        high=high,
+        dimension=dimension,
+        low=interval.low,
+        high=interval.high,
         per_point=1 / S,
         used=len(S),
         dropped=len(neighbours.distances) - len(S),

@@ -4,20 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import log
-from typing import Literal, get_args
+from typing import Literal
 
 import torch
 from torch import Tensor
 
+from metrics.functional.bootstrap import bootstrap
+from metrics.functional.choice import check_choice
+from metrics.functional.estimate import Estimate
 from metrics.functional.neighbours import neighbours
-from metrics.functional.percentile_interval import percentile_interval
 
 Distance = Literal["l2", "angular"]
 Statistic = Literal["median", "mean"]
 
 
 @dataclass(frozen=True)
-class NeighbourScaling:
+class NeighbourScalingResult:
     """Nearest-neighbour distance against the number of training images, and its fits."""
 
     sizes: tuple[int, ...]  # training images n
@@ -56,7 +58,7 @@ def neighbour_scaling(
     resamples: int = 1000,
     seed: int = 0,
     block: int = 8192,
-) -> NeighbourScaling:
+) -> NeighbourScalingResult:
     """r*(n) over the first n training images for every n in `sizes`, and the d* that it implies.
 
         r*(n) = median_x min_{i<=n} ||x - x_i||_2 ~ C n^(-1/d*),     n(r=1) = C^d*
@@ -72,19 +74,19 @@ def neighbour_scaling(
     Args:
         train: (N, ...) training images in the order in which they are added.
         test: (T, ...) images whose nearest training image is sought.
-        sizes: numbers of training images, ascending, at least two of them from `fit_from` on.
+        sizes: Numbers of training images, ascending, at least two of them from `fit_from` on.
         metric: "l2" or "angular" (radians).
-        statistic: over test images, for the fits.
-        fit_from: smallest n in the fits.
-        resamples: bootstrap resamples of the test images.
-        seed: of the bootstrap.
-        block: training images read at once.
+        statistic: Over test images, for the fits.
+        fit_from: Smallest n in the fits.
+        resamples: Bootstrap resamples of the test images.
+        seed: Of the bootstrap.
+        block: Training images read at once.
 
     Returns:
-        NeighbourScaling.
+        The curve and its fits.
 
     Raises:
-        ValueError: if sizes are not ascending within 1..N, fewer than two are left to fit, an
+        ValueError: If sizes are not ascending within 1..N, fewer than two are left to fit, an
             option is unknown, an image is zero ("angular"), or r*(n) is 0 or does not fall.
 
     Example:
@@ -121,20 +123,23 @@ def neighbour_scaling(
         )
     intercept, slope = _line(log_n, r.log())
     linear_intercept, linear_slope = _line(log_n, r)
-    interval = percentile_interval(
-        lambda rows: -1 / _line(log_n, curve(nearest[used][:, rows]).T.log())[1],
-        nearest.shape[1],
-        resamples,
-        seed,
-    )
-    return NeighbourScaling(
+    fitted = nearest[used]
+
+    def resampled(rows: Tensor) -> Tensor:
+        slopes = _line(log_n, curve(fitted[:, rows]).T.log())[1]
+        return torch.where(slopes < 0, -1 / slopes, torch.inf)  # not falling: no finite dimension
+
+    d_star = float(-1 / slope)
+    values = bootstrap(resampled, nearest.shape[1], resamples, seed)
+    interval = Estimate.of_resamples(d_star, values)
+    return NeighbourScalingResult(
         sizes=tuple(sizes),
         nearest=nearest,
         median=_median(nearest),
         mean=nearest.mean(1),
-        d_star=float(-1 / slope),
-        low=float(interval[0]),
-        high=float(interval[1]),
+        d_star=d_star,
+        low=interval.low,
+        high=interval.high,
         C=float(intercept.exp()),
         log10_n_at_1=float(-intercept / slope) / log(10),
         linear_d_star=float(-linear_intercept / linear_slope),
@@ -143,10 +148,8 @@ def neighbour_scaling(
 
 
 def _check(train: Tensor, sizes: Sequence[int], fit_from: int, metric: str, statistic: str) -> None:
-    if metric not in get_args(Distance):
-        raise ValueError(f"metric={metric!r}; use one of {get_args(Distance)}")
-    if statistic not in get_args(Statistic):
-        raise ValueError(f"statistic={statistic!r}; use one of {get_args(Statistic)}")
+    check_choice("metric", metric, Distance)
+    check_choice("statistic", statistic, Statistic)
     ascending = all(a < b for a, b in pairwise(sizes))
     if not sizes or not ascending or sizes[0] < 1 or sizes[-1] > len(train):
         raise ValueError(f"sizes={list(sizes)} must ascend within 1..{len(train)} training images")

@@ -9,6 +9,7 @@ from torch import Tensor
 from metrics.functional.candidates import Candidates
 from metrics.functional.squared_distances import (
     GRAM_ERROR,
+    GRAM_ERROR_FLOAT64,
     Points,
     exact_squared_distances,
     squared_distances,
@@ -17,7 +18,7 @@ from metrics.functional.squared_distances import (
 # A pair closer than 1/16 of its norms is recomputed from differences: beyond that the Gram product
 # gives the distance to 1e-6 or better (LGG brain slices: 7e-8).
 DOUBTFUL = 1 / 16
-EXACT_ANYWAY = 2**28  # values: below this (a third of a second) all candidates are recomputed
+EXACT_ANYWAY = 2**26  # values: below this (a tenth of a second) all candidates are recomputed
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Neighbours:
         remains of Q. Ask `neighbours` for a few more than k where duplicates are expected.
 
         Raises:
-            ValueError: if fewer than k neighbours were computed, or no point has k distinct ones.
+            ValueError: If fewer than k neighbours were computed, or no point has k distinct ones.
         """
         computed = self.distances.shape[1]
         if not 1 <= k <= computed:
@@ -66,23 +67,24 @@ def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2
 
     Gram products by blocks (of the upper triangle, each serving both its rows and its columns)
     choose k + max(8, k/4) candidates a row; differences in float64 decide among them. A row
-    whose candidates float32 cannot tell from the rest is done again with float64 products, so the
-    neighbours are the true ones also among near-duplicates.
+    whose candidates float32 cannot tell from the rest is done again with float64 products, and one
+    that these cannot tell either by differences to all rows, so the neighbours are the true ones
+    also among near-duplicates and beside an outlier of any size.
 
     Reading it: one result serves every estimator at every k. Many zeros mean duplicated images.
     A nearest distance far below the others means near-duplicates, such as slices of one volume.
 
     Args:
         x: (N, ...) reference points of any real dtype; uint8 images are fine as they are.
-        k: neighbours per point.
+        k: Neighbours per point.
         query: (Q, ...) points to find neighbours of; by default `x` itself, without the own row.
-        block: rows of a block; memory beyond the input is about 40 block^2 bytes.
+        block: Rows of a block; memory beyond the input is about 40 block^2 bytes.
 
     Returns:
         Neighbours with distances within 1e-6 (relative), near-duplicates exact to float64.
 
     Raises:
-        ValueError: if k is not in 1..N-1 (1..N with `query`), block < 1, or the input is empty,
+        ValueError: If k is not in 1..N-1 (1..N with `query`), block < 1, or the input is empty,
             not finite or of different widths.
 
     Example:
@@ -111,15 +113,30 @@ def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2
             best.offer(columns, tile.T, rows.start)
     everyone = torch.arange(len(points), device=x.device)
     distances, indices = _refine(best, points, everyone, reference)
-    # Rows left out of the candidates are at least as far as the last candidate, up to the error of
-    # both: their norm is at most 2 (own norm + distance^2).
-    reach = (distances[:, k - 1] / reference.scale) ** 2
-    error = 4 * GRAM_ERROR * (points.norms + reach) + 1e-30  # 1e-30: squares below float32's range
-    unsure = (reach + error > best.squared[:, -1]).nonzero().flatten()
-    if kept < available and len(unsure):
-        for redone in torch.split(unsure, block):
-            distances[redone], indices[redone] = _in_float64(points, redone, reference, kept, block)
+    unsure = _unsure(best, everyone, distances[:, k - 1], points, GRAM_ERROR)
+    if kept < available and unsure.any():
+        for some in torch.split(everyone[unsure], block):
+            best = _in_float64(points, some, reference, kept, block)
+            distances[some], indices[some] = _refine(best, points, some, reference)
+            unsure = _unsure(best, some, distances[some, k - 1], points, GRAM_ERROR_FLOAT64)
+            for row in some[unsure].tolist():
+                distances[row], indices[row] = _by_differences(points, row, reference, kept)
     return Neighbours(distances[:, :k].contiguous(), indices[:, :k].contiguous())
+
+
+def _unsure(
+    best: Candidates, rows: Tensor, reach: Tensor, points: Points, gram_error: float
+) -> Tensor:
+    """Which rows may have a nearer neighbour than the k-th, at `reach`, beyond their candidates.
+
+    Rows left out of the candidates are at least as far as the last candidate, up to the error of
+    both: their norm is at most 2 (own norm + distance^2). Nothing is nearer than 0.
+    """
+    squared = (reach / points.scale) ** 2
+    error = 4 * gram_error * (points.norms[rows] + squared)
+    if gram_error == GRAM_ERROR:
+        error += 1e-30  # squares below float32's range
+    return (squared + error > best.squared[:, -1]) & (reach > 0)
 
 
 def _tiles(a: Points, b: Points, block: int) -> Iterator[tuple[slice, slice, Tensor]]:
@@ -136,8 +153,8 @@ def _tiles(a: Points, b: Points, block: int) -> Iterator[tuple[slice, slice, Ten
 
 def _in_float64(
     points: Points, rows: Tensor, reference: Points, kept: int, block: int
-) -> tuple[Tensor, Tensor]:
-    """Distances and indices of the `kept` nearest of a few rows, chosen by float64 products."""
+) -> Candidates:
+    """The `kept` nearest of a few rows, chosen by float64 products."""
     best = Candidates(len(rows), kept, points.x.device)
     for columns in reference.blocks(block):
         tile = squared_distances(points, rows, reference, columns, torch.float64)
@@ -145,7 +162,20 @@ def _in_float64(
             own = ((rows >= columns.start) & (rows < columns.stop)).nonzero().flatten()
             tile[own, rows[own] - columns.start] = torch.inf
         best.offer(slice(0, len(rows)), tile, columns.start)
-    return _refine(best, points, rows, reference)
+    return best
+
+
+def _by_differences(
+    points: Points, row: int, reference: Points, kept: int
+) -> tuple[Tensor, Tensor]:
+    """Distances and indices of the `kept` nearest of one row, measured to every other row."""
+    everyone = torch.arange(len(reference), device=reference.x.device)
+    own = torch.full_like(everyone, row)
+    squared = exact_squared_distances(points, own, reference, everyone)
+    if points is reference:
+        squared[row] = torch.inf
+    squared, nearest = squared.sort(stable=True)
+    return squared[:kept].sqrt(), nearest[:kept]
 
 
 def _refine(

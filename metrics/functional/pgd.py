@@ -1,16 +1,18 @@
 """Projected gradient descent: the strongest cheap attack, and the check of every certificate."""
 
 import math
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 
+from metrics.functional.choice import check_choice
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.example_loss import ExampleLoss, cross_entropy, hits
 from metrics.functional.loss_gradient import check_images, loss_gradient
 
-Norm: TypeAlias = Literal["l2", "linf"]
+Norm = Literal["l2", "linf"]
+Keep = Literal["best", "last"]
 
 
 def _lengths(v: Tensor) -> Tensor:
@@ -65,7 +67,7 @@ def pgd(
     restarts: int = 1,
     seed: int = 0,
     loss: ExampleLoss = cross_entropy,
-    keep: Literal["best", "last"] = "best",
+    keep: Keep = "best",
 ) -> Tensor:
     """Attacked images by projected gradient ascent (Madry et al. 2018) in an L2 or Linf ball.
 
@@ -103,10 +105,8 @@ def pgd(
         >>> pgd(net, torch.tensor([[0.5, 0.5]]), torch.tensor([0]), eps=0.1, norm="l2")
         tensor([[0.4293, 0.5707]])
     """
-    if norm not in ("l2", "linf"):
-        raise ValueError(f"norm={norm!r}, but there are 'l2' and 'linf'")
-    if keep not in ("best", "last"):
-        raise ValueError(f"keep={keep!r}, but there are 'best' and 'last'")
+    check_choice("norm", norm, Norm)
+    check_choice("keep", keep, Keep)
     if not 0 <= eps < float("inf"):
         raise ValueError(f"eps={eps}, but a radius is finite and at least 0")
     if steps < 1 or restarts < 1:

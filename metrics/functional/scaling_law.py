@@ -7,6 +7,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from metrics.functional.choice import check_choice
 from metrics.functional.cluster_bootstrap import Labels, bootstrap_weights, clusters_of
 from metrics.functional.estimate import Estimate
 
@@ -156,8 +157,7 @@ def gaussian_log_density(residual: Tensor, variance: Variance = "estimated") -> 
         >>> gaussian_log_density(torch.tensor([1.0, -1.0])).tolist()
         [-1.418..., -1.418...]
     """
-    if variance not in ("estimated", "unit"):
-        raise ValueError(f"variance={variance!r} is neither 'estimated' nor 'unit'")
+    check_choice("variance", variance, Variance)
     squared = residual.double().square()
     sigma2 = squared.mean() if variance == "estimated" else torch.ones_like(squared.mean())
     return -0.5 * (squared / sigma2 + sigma2.log() + math.log(2 * math.pi))

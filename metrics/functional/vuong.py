@@ -57,6 +57,6 @@ def vuong_test(a: Tensor, b: Tensor, groups: Labels | None = None) -> VuongTest:
         raise ValueError("a log likelihood is not finite; leave that point out of both models")
     spread = clusters_of(groups, len(m)).sums(m - m.mean()).square().sum().sqrt()
     if not spread > 0:
-        raise ValueError("the two models differ by the same amount everywhere; nothing to test")
+        raise ValueError("the two models differ by the same amount everywhere; nothing to compare")
     z = float(m.sum() / spread)
     return VuongTest(float(m.sum()), z, p=math.erfc(abs(z) / math.sqrt(2)))

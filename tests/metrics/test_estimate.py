@@ -31,9 +31,12 @@ def test_deviations_are_those_of_the_interval():
     assert Estimate.of(3.0).deviation == 0
 
 
-def test_resamples_give_a_percentile_interval_of_the_finite_ones():
+def test_resamples_give_a_percentile_interval_of_those_with_a_value():
     resamples = torch.cat([torch.arange(101.0), torch.tensor([torch.nan])])
-    assert Estimate.of_resamples(50.0, resamples, 0.9) == Estimate(50.0, 5.0, 95.0, 0.9)
+    found = Estimate.of_resamples(50.0, resamples, 0.9)
+    assert (found.low, found.high) == pytest.approx((5, 95))
+    infinite = Estimate.of_resamples(math.inf, torch.full((9,), torch.inf))
+    assert (infinite.low, infinite.high) == (math.inf, math.inf)  # not NaN
     with pytest.raises(ValueError, match="only 1 of 3"):
         Estimate.of_resamples(0.0, torch.tensor([1.0, torch.nan, torch.nan]))
 

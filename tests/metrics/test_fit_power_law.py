@@ -47,6 +47,17 @@ def test_finds_where_the_tail_begins():
     assert fit.scalars()["power_law_tail"] < 0.75
 
 
+def test_bootstrap_p_keeps_power_laws_and_refuses_others():
+    assert fit_power_law(pareto(300), x_min=1.0).p is None
+    kept = [fit_power_law(pareto(300, seed=s), 1.0, bootstrap=39).p for s in range(8)]
+    assert sum(p > 0.1 for p in kept) >= 6  # uniform under the law: 7.2 of 8 expected
+    light = lognormal(300).exp()
+    assert fit_power_law(light, float(light.min()), bootstrap=39).p == 1 / 40
+    searched = fit_power_law(with_body(), candidates=40, bootstrap=19)
+    assert searched.p > 0.05
+    assert searched == fit_power_law(with_body(), candidates=40, bootstrap=19)  # seeded
+
+
 def test_ratio_tells_the_two_laws_apart():
     heavy, light = pareto(), lognormal(5000)
     for x, sign in ((heavy, 1), (light, -1)):

@@ -198,7 +198,7 @@ def test_a_sampled_identity_fills_the_marchenko_pastur_edges():
         (lambda: generalized_directions(geometry(3), geometry(3), 0), "must be positive"),
         (
             lambda: geometry_correlation(geometry(3), Geometry.from_rows(torch.zeros(1, *SHAPE))),
-            "a geometry is zero",
+            "the geometry is 0",
         ),
         (lambda: InputGeometry((1, 2, 2)).update(torch.ones(1, 1, 2, 3)), r"expected \(1, 2, 2\)"),
         (lambda: marchenko_pastur_edges(0, 1), "must be 1 or more"),

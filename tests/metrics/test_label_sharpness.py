@@ -83,7 +83,8 @@ def test_equal_images_of_opposite_label_are_infinite_and_counted():
     assert finite <= found.finite < math.inf
     constant = label_sharpness(torch.ones(4, 3), torch.tensor([0, 0, 1, 1]))
     assert (constant.value, constant.zero_pairs) == (math.inf, 4)
-    assert math.isnan(constant.finite)  # there is nothing else
+    assert constant.finite is None  # there is nothing else
+    assert "k_f_finite" not in constant.scalars()
 
 
 @pytest.mark.parametrize("union", [0, 4096])
@@ -173,6 +174,47 @@ def test_contract(draws):
     number, group = torch.arange(48), torch.arange(48) // 4
     columns = [tensor.split(12) for tensor in (x, y, number, group)]
     check_contract(lambda: LabelSharpness(draws=draws, sample=20), list(zip(*columns, strict=True)))
+
+
+@pytest.mark.parametrize("size", [1e3, 1e20])
+def test_an_outlier_hides_nothing_and_costs_only_its_own_pairs(size, monkeypatch):
+    x, y = cloud(100, 30)
+    expected = label_sharpness(x, y)
+    measured = []
+    closest = importlib.import_module("metrics.functional.closest_opposites")
+    original = closest.exact_squared_distances
+    monkeypatch.setattr(
+        closest,
+        "exact_squared_distances",
+        lambda a, i, b, j: measured.append(len(i)) or original(a, i, b, j),
+    )
+    x, y = torch.cat([x, torch.full((1, 30), size)]), torch.cat([y, torch.tensor([0])])
+    found = label_sharpness(x, y, value_range=2 * size)
+    assert (found.value, found.pair) == (expected.value, expected.pair)
+    if size < 1e6:  # beyond, float32 cannot hold the others beside it and all are measured
+        assert sum(measured) < 60
+
+
+@pytest.mark.parametrize("columns", [100_001, 150_528])
+def test_more_than_1e5_values_an_image(columns):
+    x, y = cloud(12, columns)
+    x[7] = x[2] + 1e-4 * cloud(1, columns, seed=3)[0][0]
+    found = label_sharpness(x, y, value_range=2)
+    value, pair = direct(x, y)
+    assert found.value == pytest.approx(value, rel=1e-12)
+    assert found.pair == pair
+
+
+def test_metric_refuses_nothing_and_numbers_for_some_batches():
+    metric = LabelSharpness()
+    with pytest.raises(ValueError, match="0 images"):
+        metric.result()
+    x, y = cloud(4, 3)
+    metric.update(x, y, torch.arange(4))
+    with pytest.raises(ValueError, match="number was given for some"):
+        metric.update(x, y)
+    with pytest.raises(ValueError, match="group was given for some"):
+        metric.update(x, y, torch.arange(4), torch.zeros(4))
 
 
 @pytest.mark.parity

@@ -102,7 +102,20 @@ def test_outlier_and_extreme_units():
     for unit in (1e-120, 1e-30, 1e30, 1e120):
         found = neighbours(x * unit, 5).distances / unit
         torch.testing.assert_close(found, expected, rtol=1e-9, atol=0)
-    x[0] = 1e8
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("size", [1e8, 1e20, 1e35])
+@pytest.mark.parametrize("place", [0, 3])  # row 0 is among the rows that make the centre
+def test_an_outlier_does_not_hide_the_neighbours_of_the_others(size, place, dtype):
+    x = normal(200, 10).to(dtype)
+    x[place] = size
+    torch.testing.assert_close(neighbours(x, 5).distances, direct(x, 5)[0], rtol=1e-6, atol=0)
+
+
+def test_two_distant_clouds_of_near_duplicates_beyond_float64_products():
+    x = 1e-9 * normal(60, 8).double()
+    x[30:] += 1.0
     torch.testing.assert_close(neighbours(x, 5).distances, direct(x, 5)[0], rtol=1e-6, atol=0)
 
 

@@ -43,7 +43,7 @@ def test_vuong_counts_a_group_as_one_piece_of_evidence():
     ("a", "b", "message"),
     [
         ([1.0, math.inf], [0.0, 0.0], "not finite"),
-        ([1.0, 1.0, 1.0], [0.0, 0.0, 0.0], "nothing to test"),
+        ([1.0, 1.0, 1.0], [0.0, 0.0, 0.0], "nothing to compare"),
         ([1.0, 1.0], [0.0], "shapes"),
     ],
 )
