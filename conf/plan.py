@@ -110,7 +110,8 @@ class _Planner:
                 continue
             found = problems_of(config)
             trainer = config.trainer
-            if self.multirun and trainer.devices != 1 and "fork" not in trainer.strategy:
+            alone = trainer.devices == 1 and trainer.strategy == "auto"
+            if self.multirun and not alone and "fork" not in trainer.strategy:
                 found.append(
                     f"`trainer.strategy={trainer.strategy}` with trainer.devices={trainer.devices} "
                     "re-runs the command in every process, and would sweep again in each: inside "
