@@ -85,6 +85,7 @@ class Probes:
     denominator: str = MISSING
     discard: float = MISSING
     pairs: str = MISSING
+    models: int = MISSING
 
 
 @dataclass
