@@ -55,4 +55,4 @@ def test_importing_everything_leaves_torchvision_out():
         "        if not m.name.endswith('__main__'): importlib.import_module(m.name)\n"
         "assert 'torchvision' not in sys.modules\n"
     )
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
