@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pandas import DataFrame
 
-from analysis.exhibits import Exhibit, discover
+from analysis.exhibits import Exhibit, discover, papers
 from analysis.grid import prefer_real
 from analysis.make import make, write
 from analysis.missing import missing_runs
@@ -73,9 +73,20 @@ def chapters(runs: Runs, exhibits: Sequence[Exhibit]) -> list[Chapter]:
     made = []
     for (protocol, preset), part in runs.done.groupby(["protocol", "preset"]):
         kept = prefer_real(part)
-        shown = tuple(make(exhibit, kept) for exhibit in exhibits)
+        asked = papers_of(kept)
+        results = [make(exhibit, kept) for exhibit in exhibits]
+        # of a paper that no run was made for, what came out is shown and the rest is no news
+        shown = tuple(
+            one for one in results if one.result is not None or one.exhibit.paper in asked
+        )
         made.append(Chapter(f"{protocol}-{preset}", kept, len(part) - len(kept), shown))
     return made
+
+
+def papers_of(runs: DataFrame) -> set[str]:
+    """The papers whose experiments the runs come from; all where none does."""
+    known = set(papers())
+    return known & set(runs.experiment.str.split("/").str[0]) or known
 
 
 def summary(runs: Runs) -> str:

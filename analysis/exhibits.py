@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 Kind = Literal["figures", "tables"]
+HERE = Path(__file__).parent
 MAKERS = {"figures": "draw", "tables": "build"}
 
 
@@ -23,12 +24,14 @@ class NotEnoughError(ValueError):
 class Exhibit:
     """A figure or table of a paper: what it shows, what it needs and how it is made.
 
-    Each is one module. Its name is the module's, its title the first line of the docstring, how to
-    read it the rest; `source` says where it is in the paper, `requires` names the columns without
-    which it cannot be made, `experiment` the runs that fill them.
+    Each is one module, in the folder of its paper. Its name is the module's, its title the first
+    line of the docstring, how to read it the rest; `source` says where it is in the paper,
+    `requires` names the columns without which it cannot be made, `experiment` the runs that fill
+    them.
     """
 
     name: str
+    paper: str
     kind: Kind
     title: str
     reading: str
@@ -42,6 +45,12 @@ class Exhibit:
         """What would make the runs it needs."""
         return f"python launch.py -m experiment={self.experiment}"
 
+    def select(self, runs: DataFrame) -> DataFrame:
+        """Without the runs that were made for another paper: their settings differ."""
+        others = set(papers()) - {self.paper}
+        foreign = runs.experiment.str.split("/").str[0].isin(others)
+        return runs[~foreign].reset_index(drop=True)
+
     def check(self, runs: DataFrame) -> None:
         """Raise NotEnoughError if a required column is not there or empty."""
         lacking = [c for c in self.requires if c not in runs or runs[c].isna().all()]
@@ -49,23 +58,35 @@ class Exhibit:
             raise NotEnoughError(f"no finished run has {', '.join(lacking)}")
 
 
-def discover(kind: Kind) -> list[Exhibit]:
-    """All exhibits of a kind, in the paper's order.
+def papers() -> list[str]:
+    """The papers that have exhibits: the folders below `analysis/figures`.
 
-    >>> [figure.name for figure in discover("figures")][:2]
+    >>> "konz2024" in papers()
+    True
+    """
+    return sorted(module.name for module in pkgutil.iter_modules([str(HERE / "figures")]))
+
+
+def discover(kind: Kind, paper: str | None = None) -> list[Exhibit]:
+    """All exhibits of a kind, of one paper or of all, in the papers' order.
+
+    >>> [figure.name for figure in discover("figures", "konz2024")][:2]
     ['props', 'gen_ddata']
     """
-    folder = Path(__file__).parent / kind
-    names = [module.name for module in pkgutil.iter_modules([str(folder)])]
-    return sorted((load(kind, name) for name in names), key=_place)
+    found = []
+    for one in [paper] if paper else papers():
+        names = [module.name for module in pkgutil.iter_modules([str(HERE / kind / one)])]
+        found += sorted((load(kind, one, name) for name in names), key=_place)
+    return found
 
 
-def load(kind: Kind, name: str) -> Exhibit:
-    """The exhibit in `analysis/<kind>/<name>.py`."""
-    module = importlib.import_module(f"analysis.{kind}.{name}")
+def load(kind: Kind, paper: str, name: str) -> Exhibit:
+    """The exhibit in `analysis/<kind>/<paper>/<name>.py`."""
+    module = importlib.import_module(f"analysis.{kind}.{paper}.{name}")
     title, _, reading = (module.__doc__ or "").strip().partition("\n")
     return Exhibit(
         name=name,
+        paper=paper,
         kind=kind,
         title=title.removesuffix("."),
         reading=" ".join(reading.split()),

@@ -41,6 +41,7 @@ class Made:
 
 def make(exhibit: Exhibit, runs: DataFrame) -> Made:
     """Draw or build one exhibit; its stand-in mark is put on here, so that none forgets it."""
+    runs = exhibit.select(runs)
     try:
         exhibit.check(runs)
         result = exhibit.make(runs)
@@ -59,7 +60,7 @@ def write(made: Iterable[Made], folder: Path) -> list[Path]:
     """Figures as PNG and SVG, tables as CSV and Markdown, below `folder`."""
     written = []
     for one in made:
-        base = folder / one.exhibit.kind / one.exhibit.name
+        base = folder / one.exhibit.kind / one.exhibit.paper / one.exhibit.name
         if isinstance(one.result, Figure):
             for form, content in one.pictures.items():
                 with replacing(base.with_suffix(f".{form}")) as temporary:

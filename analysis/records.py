@@ -14,7 +14,17 @@ from analysis.columns import derive
 # What identifies a run, in this order; every scalar follows.
 IDENTITY = [
     *("key", "experiment", "model", "data", "domain", "n", "seed", "size", "channels", "task"),
-    *("protocol", "preset", "standin", "status", "error", "command", "started", "finished"),
+    *(
+        "images",
+        "protocol",
+        "preset",
+        "standin",
+        "status",
+        "error",
+        "command",
+        "started",
+        "finished",
+    ),
     *("commit", "notes", "path"),
 ]
 MEASUREMENT = ["key", "epoch", "step", "name", "value"]
@@ -113,6 +123,7 @@ def _row(record: dict[str, Any], folder: Path, root: Path) -> dict[str, Any]:
         "size": spec.get("size", data.get("size")),
         "channels": spec.get("channels", data.get("channels")),
         "task": task_name(settings.get("task") or {}),
+        "images": images_name(data),
         "protocol": record.get("protocol") or "unknown",
         "preset": record.get("preset") or "unknown",
         "standin": bool(spec.get("standin", record.get("standin", False))),
@@ -159,6 +170,19 @@ def task_name(task: dict[str, Any]) -> str:
         words = chosen if isinstance(chosen, list) else [chosen]
         name += " " + " ".join(str(word) for word in words)
     return name + (f", label noise {task['noise']}" if task.get("noise") else "")
+
+
+def images_name(data: dict[str, Any]) -> str:
+    """What makes these images other than the data set's own: laws, directions, corruptions.
+
+    >>> crop = {"_target_": "datamodules.corruptions.centre_crop.CentreCrop", "size": 28}
+    >>> images_name({"name": "cifar10", "size": 32, "transforms": {"crop": crop}})
+    'transforms.crop.size=28'
+    >>> images_name({"name": "digits", "size": 8, "transforms": {}})
+    ''
+    """
+    own = {key: data[key] for key in ("law", "transforms") if data.get(key)}
+    return " ".join(f"{k}={v}" for k, v in _flat(own) if not k.endswith("_target_"))
 
 
 def _measurements(path: Path, key: str) -> DataFrame:

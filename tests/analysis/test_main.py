@@ -41,7 +41,9 @@ def test_the_law_comes_back_through_the_whole_command(tmp_path):
         text=True,
         check=True,
     )
-    table = pd.read_csv(tmp_path / "runs" / "report" / "tables" / "laws.csv").set_index("law")
+    table = pd.read_csv(
+        tmp_path / "runs" / "report" / "tables" / "konz2024" / "laws.csv"
+    ).set_index("law")
     assert table.loc["A"].intercept == pytest.approx(A, abs=4 * 0.05 / 18**0.5)
     assert table.loc["A"].deviation == pytest.approx(0.05, rel=0.5)
     assert "18 runs: 18 done." in done.stdout
@@ -53,9 +55,9 @@ def test_files_lie_where_they_are_said_to(report):
     for name in ("runs.csv", "runs.parquet", "metrics.csv", "metrics.parquet", "report.html"):
         assert (report / name).stat().st_size > 0
     for name in ("gen_ddata.png", "gen_ddata.svg"):
-        assert (report / "figures" / name).stat().st_size > 0
+        assert (report / "figures" / "konz2024" / name).stat().st_size > 0
     for name in ("likelihood.csv", "likelihood.md"):
-        assert (report / "tables" / name).stat().st_size > 0
+        assert (report / "tables" / "konz2024" / name).stat().st_size > 0
     assert len(pd.read_csv(report / "runs.csv")) == len(pd.read_parquet(report / "runs.parquet"))
 
 
@@ -84,7 +86,7 @@ def test_the_report_tells_stand_ins_broken_files_and_missing_runs(report):
 
 
 def test_tables_say_which_rows_are_stand_ins(report):
-    table = pd.read_csv(report / "tables" / "required_samples.csv").set_index("data")
+    table = pd.read_csv(report / "tables" / "konz2024" / "required_samples.csv").set_index("data")
     assert table.loc["brats", "stand-in data"] == "yes"
     assert pd.isna(table.loc[SCRIPT, "stand-in data"])
 
@@ -94,7 +96,9 @@ def test_protocols_are_never_pooled(tmp_path):
         write_grid(tmp_path / protocol, models=("vgg13",), sizes=(500,), protocol=protocol)
     assert main([str(tmp_path), "--figure", "laws", "--out", str(tmp_path / "out")]) == 0
     for protocol in ("corrected", "reference"):
-        table = pd.read_csv(tmp_path / "out" / f"{protocol}-cpu" / "tables" / "laws.csv")
+        table = pd.read_csv(
+            tmp_path / "out" / f"{protocol}-cpu" / "tables" / "konz2024" / "laws.csv"
+        )
         assert set(table.points) == {6}
 
 
@@ -126,10 +130,10 @@ def test_a_mistake_in_one_figure_costs_only_that_one(tmp_path, monkeypatch, caps
     def broken(runs):
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("analysis.figures.props.draw", broken)
+    monkeypatch.setattr("analysis.figures.konz2024.props.draw", broken)
     assert main([str(tmp_path), "--figure", "props", "--figure", "properties"]) == 1
     assert "props: ZeroDivisionError: oops" in capsys.readouterr().out
-    assert (tmp_path / "report" / "tables" / "properties.csv").exists()
+    assert (tmp_path / "report" / "tables" / "konz2024" / "properties.csv").exists()
 
 
 def test_settings_that_differ_within_a_cell_are_told(tmp_path):
@@ -146,5 +150,5 @@ def test_stand_ins_are_never_pooled_with_real_runs_of_the_same_data_set(tmp_path
         one = settings("vgg13", "brats", "medical", 500, seed)
         write_record(tmp_path, one, scalars(500, 9 + seed, 1e-4), standin=standin)
     assert main([str(tmp_path), "--figure", "properties"]) == 0
-    table = pd.read_csv(tmp_path / "report" / "tables" / "properties.csv")
+    table = pd.read_csv(tmp_path / "report" / "tables" / "konz2024" / "properties.csv")
     assert (table.d_mle.item(), table.standin.item()) == (9.0, False)

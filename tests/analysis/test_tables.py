@@ -18,7 +18,7 @@ def grid(tmp_path_factory):
 
 
 def build(name, runs):
-    return load("tables", name).make(runs)
+    return load("tables", "konz2024", name).make(runs)
 
 
 def done(tmp_path):

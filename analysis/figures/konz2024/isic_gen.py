@@ -8,7 +8,7 @@ how well the law carries over to a domain it has not seen.
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.figures import gen_ddata
+from analysis.figures.konz2024 import gen_ddata
 from analysis.grid import need_isic, trained
 
 source = "Konz & Mazurowski 2024, Fig. 10"

@@ -1,0 +1,29 @@
+"""What holds for the exhibits of all papers."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.exhibits import discover
+
+EXPERIMENTS = Path(__file__).parents[2] / "conf" / "experiment"
+EXHIBITS = [*discover("figures"), *discover("tables")]
+
+
+def test_the_experiments_that_exhibits_ask_for_are_there():
+    asked = {exhibit.experiment for exhibit in EXHIBITS}
+    assert not {name for name in asked if not (EXPERIMENTS / f"{name}.yaml").is_file()}
+
+
+def test_names_are_used_once_per_kind():
+    for kind in ("figures", "tables"):
+        names = [exhibit.name for exhibit in discover(kind)]
+        assert not {name for name in names if names.count(name) > 1}
+
+
+@pytest.mark.parametrize("exhibit", EXHIBITS, ids=lambda exhibit: exhibit.name)
+def test_every_exhibit_says_what_it_is_and_how_to_read_it(exhibit):
+    assert exhibit.title
+    assert exhibit.source
+    assert exhibit.reading.startswith("Reading it: ")
+    assert exhibit.requires
