@@ -40,10 +40,17 @@ class DataNotFoundError(DataError):
         looked_for: what should have been in it.
         how_to_get: where it comes from: registration, licence, address.
         tree: the expected layout, a few lines.
+        standin: whether generated images can take its place; not so for one's own.
     """
 
     def __init__(
-        self, name: str, root: Path, looked_for: str, how_to_get: str, tree: str = ""
+        self,
+        name: str,
+        root: Path,
+        looked_for: str,
+        how_to_get: str,
+        tree: str = "",
+        standin: bool = True,
     ) -> None:
         lines = [
             f"`{name}` was not found: looked for {looked_for} in {root}.",
@@ -51,8 +58,7 @@ class DataNotFoundError(DataError):
         ]
         if tree:
             lines += ["Expected:", *(f"    {line}" for line in tree.strip().splitlines())]
-        lines += [
-            "Elsewhere on this machine? Set data.root=<folder>.",
-            "Without it: standin=true runs the same pipeline on generated images of its format.",
-        ]
+        lines.append("Elsewhere on this machine? Set data.root=<folder>.")
+        if standin:
+            lines.append("Without it: standin=true runs the same pipeline on generated images.")
         super().__init__("\n".join(lines))

@@ -78,7 +78,9 @@ class ImageFolder:
         """Every image with a label, in the order of their paths (or rows)."""
         if not self.root.is_dir():
             how = "put your images there, or set data.root to their folder"
-            raise DataNotFoundError("image_folder", self.root, "a folder of images", how, TREE)
+            raise DataNotFoundError(
+                "image_folder", self.root, "a folder of images", how, TREE, standin=False
+            )
         items, notes = self._from_table() if self.labels else self._from_folders()
         self.items = [part for item in items for part in _slices(item)]
         classes = sorted({item.label for item in self.items}, key=_numeric)
@@ -126,7 +128,12 @@ class ImageFolder:
     def _from_table(self) -> tuple[list[_Item], tuple[str, ...]]:
         file = self.root / Path(str(self.labels)).expanduser()
         path_column, label_column, group_column = self.columns
-        table = read_table(file, (path_column, label_column), optional=(group_column,))
+        table = read_table(
+            file,
+            (path_column, label_column),
+            optional=(group_column,),
+            way_out="Name them: data.reader.path_column=... data.reader.label_column=...",
+        )
         items: dict[str, _Item] = {}
         blank = repeated = 0
         rows = zip(table[path_column], table[label_column], table[group_column], strict=True)
