@@ -108,8 +108,10 @@ def squared_distances(
     gram = torch.zeros(shape, dtype=dtype, device=a.x.device)
     total = gram if len(chunks) <= FLUSH else torch.zeros_like(gram, dtype=torch.float64)
     left_norms, right_norms = a.norms[rows].clone(), b.norms[columns].clone()
-    # a norm costs a pass over the block, so it is taken once: norms known from other tiles stay
-    unseen = [] if symmetric else [n for n in (left_norms, right_norms) if n.isnan().any()]
+    # a norm costs a pass over the block, so a float32 tile keeps what others found; the distances
+    # of a float64 tile need norms to its own precision
+    renew = dtype == torch.float64
+    unseen = [] if symmetric else [n for n in (left_norms, right_norms) if renew or n.isnan().any()]
     for norms in unseen:
         norms.zero_()
     for count, chunk in enumerate(chunks, start=1):
