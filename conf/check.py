@@ -7,7 +7,8 @@ from typing import Any
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from conf.signature import allowed, exists, signature_of
+from conf.resolve import Plain, missing_keys, resolve
+from conf.signature import exists, signature_of
 
 # The smallest value of a setting, and the words it may be, where no signature tells.
 LEAST = {
@@ -30,19 +31,15 @@ def nearest(name: str, names: Iterable[str]) -> str:
     return f" did you mean `{close[0]}`?" if close else ""
 
 
-def problems_of(config: DictConfig) -> list[str]:
+def problems_of(plain: Plain) -> list[str]:
     """Every problem of a composed configuration; empty when it can run."""
-    found = [
-        f"`{key}` has no value: set {key}=..." for key in sorted(OmegaConf.missing_keys(config))
-    ]
-    if found:
-        return found
+    open_keys = sorted(missing_keys(plain))
+    if open_keys:
+        return [f"`{key}` has no value: set {key}=..." for key in open_keys]
     try:
-        plain = OmegaConf.to_container(config, resolve=True, enum_to_str=True)
+        settings = resolve(plain)
     except OmegaConfBaseException as error:
         return [f"`{error.full_key}`: {str(error).splitlines()[0]}"]
-    assert isinstance(plain, dict)
-    settings = {str(name): value for name, value in plain.items()}
     return [*_ranges(settings), *_targets(settings)]
 
 
@@ -128,7 +125,7 @@ def _arguments(node: dict[str, Any], path: str) -> Iterator[str]:
             hint = nearest(name, signature) or f" it takes {', '.join(signature)}."
             yield f"`{path}.{name}`: `{target.rpartition('.')[2]}` has no such argument;{hint}"
             continue
-        accepts = allowed(signature[name].annotation)
+        accepts = signature[name].allowed
         if isinstance(value, dict) and "_target_" in value:
             continue  # becomes an object; its own node is checked
         if not accepts.accepts(value):
