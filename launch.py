@@ -9,7 +9,6 @@ rooms. torch is imported only once a run really starts, so that mistakes and fin
 once.
 """
 
-import hashlib
 import multiprocessing
 import os
 import shlex
@@ -28,6 +27,7 @@ from records.attempt import begin, decide, fail, note_devices, outcome, succeed
 from records.checkpoints import find_checkpoint
 from records.ranks import is_follower
 from records.run_folder import RunFolder
+from records.sweep import sweep_id, write_sweep
 from records.table import show_run, show_sweep
 
 console = Console(soft_wrap=True, highlight=False)
@@ -56,6 +56,11 @@ def say(text: str) -> None:
     console.print(text, markup=False)
 
 
+def command() -> str:
+    """What was typed."""
+    return shlex.join(["python", "launch.py", *sys.argv[1:]])
+
+
 def main() -> int:
     """Check the whole command, run it, show what came of it; returns the exit code."""
     global left
@@ -79,8 +84,9 @@ def main() -> int:
     anew = planned.runs[0].config.resume.name == "never"
     left = len(folders) if anew else len(folders) - finished
     say(f"{len(folders)} run{'s' * (len(folders) > 1)}, {finished} done already.")
-    keys = " ".join(sorted(run.key for run in planned.runs))
-    os.environ["PLUMBLINE_SWEEP"] = hashlib.sha256(keys.encode()).hexdigest()[:8]
+    os.environ["PLUMBLINE_SWEEP"] = sweep_id([run.key for run in planned.runs])
+    if len(folders) > 1:
+        write_sweep([folder.path for folder in folders], command())
     try:
         if left:
             job()
@@ -125,7 +131,7 @@ def job(config: DictConfig) -> None:
                 standin=config.standin,
                 protocol=config.protocol,
                 preset=config.preset,
-                command=shlex.join(["python", "launch.py", *sys.argv[1:]]),
+                command=command(),
             )
             train(config, run, folder, checkpoint)
             left -= 1
