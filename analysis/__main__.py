@@ -22,7 +22,7 @@ from analysis.report import Chapter, render
 from records.atomic import replacing, write_text
 
 # First words that are other commands: the module whose `main` takes the rest.
-COMMANDS = {"watch": "analysis.watch", "atlas": "analysis.atlas"}
+COMMANDS = {"watch": "analysis.watch"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -31,12 +31,16 @@ class Quantity:
         >>> find("train/d_repr_mle/penultimate").matches("train/d_repr_mle_low/penultimate")
         True
         """
+        return re.fullmatch(self.pattern(itself), name) is not None
+
+    def pattern(self, itself: bool = False) -> str:
+        """Its names as a regular expression."""
         ends = [*(["_low", "_high"] if self.interval else []), *self.counts]
         suffix = "" if itself or not ends else f"(?:{'|'.join(ends)})?"
         head, tail = re.fullmatch(r"([^/]+/[^/@]+)(.*)", self.name).groups()  # type: ignore[union-attr]
         pattern = re.escape(head) + suffix + re.escape(tail)
         pattern = pattern.replace("<stage>", "(?:train|test)").replace("<k>", "[0-9.]+")
-        return bool(re.fullmatch(re.sub("<(layer|mode|probe)>", "[^/@]+", pattern), name))
+        return re.sub("<(layer|mode|probe)>", "[^/@]+", pattern)
 
 
 LEFT_OUT = ("_dropped", "_zeros")
