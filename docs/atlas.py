@@ -32,13 +32,18 @@ def atlas() -> str:
         page = f"{paper}.md"
         told = f" What came out, with numbers: [{paper}]({page})." * (ROOT / "docs" / page).exists()
         rows = [
-            f"| {_place(one)} | [{one.title}](#{paper}-{one.kind}-{one.name}) | `{one.experiment}` |"
+            f"| {_place(one)} | [{one.title}](#{anchor(one)}) | `{one.experiment}` |"
             for one in exhibits
         ]
         heading = f"## {paper}\n\n{len(exhibits)} figures and tables.{told}\n"
         table = ["| where | what | runs |", "|---|---|---|", *rows]
         parts += [heading, "\n".join(table) + "\n", *(entry(one) for one in exhibits)]
     return "\n".join(parts)
+
+
+def anchor(exhibit: Exhibit) -> str:
+    """Where on the page it is."""
+    return f"{exhibit.paper}-{exhibit.kind}-{exhibit.name}"
 
 
 def entry(exhibit: Exhibit) -> str:
@@ -53,7 +58,7 @@ def entry(exhibit: Exhibit) -> str:
     kept = _published(exhibit)
     if kept:
         facts.append(f"{kept} published values are shown beside ours")
-    return f"""### {exhibit.title} {{#{exhibit.paper}-{exhibit.kind}-{exhibit.name}}}
+    return f"""### {exhibit.title} {{#{anchor(exhibit)}}}
 
 {exhibit.source} · `{exhibit.name}` · {"; ".join(facts)}
 

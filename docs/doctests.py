@@ -15,9 +15,9 @@ class Doctests(Extension):
 
 
 def fenced(text: str) -> str:
-    """A docstring with its doctests between fences; a doctest ends at an empty line.
+    r"""A docstring with its doctests between fences; a doctest ends at an empty line.
 
-    >>> fenced("One.\\n\\n>>> 1\\n1").splitlines()
+    >>> fenced("One.\n\n>>> 1\n1").splitlines()
     ['One.', '', '```pycon', '>>> 1', '1', '```']
     """
     lines: list[str] = []

@@ -46,12 +46,15 @@ def beside_published(exhibit: Exhibit, runs: DataFrame) -> DataFrame:
 def place_names(source: str) -> set[str]:
     """Figures and tables that a source names.
 
-    >>> sorted(place_names("Konz & Mazurowski 2024, Figs. 2 and 12, Table 1"))
-    ['Fig. 12', 'Fig. 2', 'Table 1']
+    >>> sorted(place_names("Konz & Mazurowski 2024, Figs. 2, 7 to 9, Tables 1 and 4"))
+    ['Fig. 2', 'Fig. 7', 'Fig. 8', 'Fig. 9', 'Table 1', 'Table 4']
     """
     found = set()
-    for word, numbers in re.findall(r"(Figs?\.|Tables?) (\d+(?:(?:, | and |, and )\d+)*)", source):
-        found |= {f"{word.replace('s', '')} {n}" for n in re.findall(r"\d+", numbers)}
+    for word, listed in re.findall(r"(Fig|Table)s?\.? (\d+(?:(?:,| and| to|, and) \d+)*)", source):
+        numbers = {int(number) for number in re.findall(r"\d+", listed)}
+        for first, last in re.findall(r"(\d+) to (\d+)", listed):
+            numbers |= set(range(int(first), int(last)))
+        found |= {f"{'Fig.' if word == 'Fig' else word} {number}" for number in numbers}
     return found
 
 
