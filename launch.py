@@ -8,9 +8,9 @@ Plan, check, launch, show: this file says in which order; the parts are in their
 imported only once a run really starts, so that mistakes and finished runs answer at once.
 """
 
-import hashlib
 import multiprocessing
 import os
+import shlex
 import signal
 import sys
 from pathlib import Path
@@ -28,6 +28,7 @@ from launchers.say import console, say
 from records.attempt import outcome
 from records.ranks import is_follower
 from records.run_folder import Record, RunFolder
+from records.sweep import sweep_id, write_sweep
 from records.table import show_run, show_sweep
 
 ROOT = Path(__file__).parent
@@ -69,8 +70,10 @@ def main() -> int:
     part = "PLUMBLINE_PART" in os.environ  # one run of a sweep that another process shows
     if not part:
         say(f"{len(folders)} run{'s' * (len(folders) > 1)}, {finished} done already.")
-        keys = " ".join(sorted(run.key for run in planned.runs))
-        os.environ["PLUMBLINE_SWEEP"] = hashlib.sha256(keys.encode()).hexdigest()[:8]
+        os.environ["PLUMBLINE_SWEEP"] = sweep_id([run.key for run in planned.runs])
+    if len(folders) > 1:
+        command = shlex.join(["python", "launch.py", *sys.argv[1:]])
+        write_sweep([folder.path for folder in folders], command)
     try:
         if anew or finished < len(folders):
             start(planned, before, anew)

@@ -1,9 +1,13 @@
-"""`python -m analysis <run folders> [--figure NAME] [--out DIR]`: what the command line says."""
+"""`python -m analysis <run folders> [--figure NAME] [--out DIR]`: what the command line says.
+
+`python -m analysis watch <run folders>` follows runs that are going on.
+"""
 
 import argparse
 import difflib
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,10 +21,20 @@ from analysis.records import Runs, read_runs
 from analysis.report import Chapter, render
 from records.atomic import replacing, write_text
 
+# First words that are other commands: the module whose `main` takes the rest.
+COMMANDS = {"watch": "analysis.watch"}
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Read, make, write, say; returns 0, 1 if an exhibit broke, or 2 for a wrong command."""
-    parser = argparse.ArgumentParser(prog="python -m analysis", description=__doc__)
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words and words[0] in COMMANDS:
+        return import_module(COMMANDS[words[0]]).main(words[1:])
+    parser = argparse.ArgumentParser(
+        prog="python -m analysis",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument(
         "folders", nargs="+", type=Path, help="of runs, experiments or trees of them"
     )
@@ -28,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--figure", action="append", metavar="NAME", help="this figure or table only"
     )
     parser.add_argument("--out", type=Path, help="where to write; default: <first folder>/report")
-    arguments = parser.parse_args(argv)
+    arguments = parser.parse_args(words)
     try:
         exhibits = chosen(arguments.figure)
         runs = read_runs(arguments.folders)

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytorch_lightning as pl
 
+from records.duration import duration
+
 WARM_UP_STEPS = 3  # the first steps allocate and autotune
 MEASURED_SECONDS = 2.0
 
@@ -58,14 +60,3 @@ class Pace(pl.Callback):
 def pl_device(trainer: pl.Trainer) -> str:
     """`cpu` or `cuda`."""
     return trainer.strategy.root_device.type
-
-
-def duration(seconds: float) -> str:
-    """Seconds for people.
-
-    >>> duration(42), duration(600), duration(9000)
-    ('42 s', '10 min', '2.5 h')
-    """
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

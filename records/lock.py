@@ -43,9 +43,9 @@ class Lock:
             return "another process"
 
     def is_held(self) -> bool:
-        """Whether a process has the lock now."""
+        """Whether some process holds it now; asking takes nothing from whoever waits for it."""
         try:
-            with self.path.open("rb") as file:
+            with self.path.open() as file:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except FileNotFoundError:
             return False

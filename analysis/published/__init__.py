@@ -9,6 +9,15 @@ from pandas import DataFrame
 HERE = Path(__file__).parent
 
 
+def papers() -> list[str]:
+    """Papers of which numbers are kept.
+
+    >>> "konz2024" in papers()
+    True
+    """
+    return sorted(path.stem for path in HERE.glob("*.csv"))
+
+
 @cache
 def _read(paper: str) -> DataFrame:
     return pd.read_csv(HERE / f"{paper}.csv")

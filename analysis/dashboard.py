@@ -1,0 +1,119 @@
+"""What a dashboard shows, in which sections: plain data, from the one list of metric names."""
+
+from dataclasses import dataclass, field
+
+from records.quantities import QUANTITIES, Quantity
+
+# Runs that agree in all of these differ in their seed alone: a dashboard shows their mean.
+GROUPING = ("Group", "data.domain", "data.name", "model.name", "n")  # Group: the sweep
+COLUMNS = ("data/d_mle", "data/k_f_rms", "test/loss", "test/accuracy", "test/fgsm_loss_penalty@1")
+TIME = "Time"
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A quantity over epochs; `pattern` selects all names of its family."""
+
+    title: str
+    pattern: str
+
+
+@dataclass(frozen=True)
+class Bars:
+    """A number that is measured once, before training: a bar per group of runs."""
+
+    title: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """One final number against another, a point per run or group of runs."""
+
+    title: str
+    x: str
+    y: str
+    log_y: bool = False
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Images that probes draw, by the names they are logged under."""
+
+    title: str
+    names: tuple[str, ...]
+
+
+Chart = Curve | Bars | Scatter | Pictures
+
+
+@dataclass(frozen=True)
+class Section:
+    """Charts of one kind of quantity, and how to read them."""
+
+    name: str
+    charts: tuple[Chart, ...] = field(default=())
+    reading: str = ""
+
+
+# What no single quantity shows: two against each other, and pictures. They come first.
+RELATIONS: dict[str, tuple[Chart, ...]] = {
+    "Data": (
+        Scatter("K_F against d_data, by domain", "data/d_mle", "data/k_f_rms"),
+        Pictures("closest pair of different labels", ("data/closest_pair",)),
+    ),
+    "Training": (
+        Scatter("test loss against d_data, by domain", "data/d_mle", "test/loss", log_y=True),
+        Scatter("test accuracy against d_data, by domain", "data/d_mle", "test/accuracy"),
+    ),
+    "Representation": (
+        Scatter("d_repr against d_data", "data/d_mle", "train/d_repr_twonn/penultimate"),
+        Scatter("test loss against d_repr", "train/d_repr_twonn/penultimate", "test/loss", True),
+    ),
+    "Attacks": (
+        Scatter("FGSM penalty at 1/255 against K_F", "data/k_f", "test/fgsm_loss_penalty@1"),
+        Pictures("clean and attacked images", ("test/fgsm_examples",)),
+    ),
+    "Spectra": (
+        Pictures("histograms, probability plots", ("spectrum/histogram", "spectrum/probability")),
+        Scatter("mean log spectrum, train and test", "train/log_spectrum_mean",
+                "test/log_spectrum_mean"),
+    ),
+    "Certificates": (Pictures("certified accuracy by radius", ("test/certified_curve",)),),
+}  # fmt: skip
+READING = {
+    "Data": "Before training: a higher d_data asks for more images, a higher K_F for a sharper "
+    "network. K_F is comparable where data/k_f_images is equal.",
+    "Training": "The scaling laws expect log loss to rise with d_data within a domain.",
+    "Label fit": "Corrupted labels fitted last is the network learning before it memorises.",
+    "Representation": "A representation is usually of lower dimension than its images; one that "
+    "is not has not learned to forget.",
+    "Attacks": "What a change of k grey levels costs; the law expects it to rise with K_F.",
+    "Geometry": "The velocity falls as the input-space geometry settles; corr_gsg above corr_s "
+    "says that the architecture's own geometry shaped it.",
+    "Spectra": "The further left the left mode, the more directions the network ignores.",
+    "Certificates": "The share of images that provably no change within a radius turns.",
+    TIME: "What each probe costs, in seconds.",
+}
+
+
+def sections() -> list[Section]:
+    """One section per kind of quantity, in the list's order: relations first, then every curve.
+
+    >>> [section.name for section in sections()][:3]
+    ['Data', 'Training', 'Label fit']
+    """
+    names = dict.fromkeys(quantity.section for quantity in QUANTITIES)
+    own = {name: [chart(one) for one in QUANTITIES if one.section == name] for name in names}
+    return [Section(n, (*RELATIONS.get(n, ()), *own[n]), READING[n]) for n in names]
+
+
+def chart(quantity: Quantity) -> Chart:
+    """The chart of a quantity and all of its family.
+
+    >>> chart(next(q for q in QUANTITIES if q.name == "test/cra@<k>"))
+    Curve(title='certified robust accuracy at k/255', pattern='^test/cra@[0-9.]+$')
+    """
+    if quantity.section == "Data":
+        return Bars(quantity.title, quantity.name)
+    return Curve(quantity.title, f"^{quantity.pattern(itself=True)}$")

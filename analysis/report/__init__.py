@@ -1,0 +1,91 @@
+"""One HTML file that holds everything: it opens from disk, without a network."""
+
+from collections.abc import Iterable
+
+from pandas import DataFrame
+
+from analysis.missing import filling_commands, missing_runs
+from analysis.overview import overview
+from analysis.published import papers as published_papers
+from analysis.published import published_table
+from analysis.records import Runs
+from analysis.report.chapter import Chapter, anchor, show_chapter
+from analysis.report.markup import escape, fold, warn, wide
+from analysis.report.page import fill
+from analysis.report.points import points
+from analysis.report.run_table import show_runs
+from analysis.typeset import to_html
+
+__all__ = ["Chapter", "render"]
+
+
+def render(runs: Runs, chapters: Iterable[Chapter]) -> str:
+    """The report as one HTML document."""
+    chapters = list(chapters)
+    parts = [
+        "<h1>Report</h1>",
+        _standins(runs.table),
+        _contents(chapters),
+        '<h2 id="overview">Overview</h2>',
+        wide(to_html(overview(runs.table))),
+        _broken(runs),
+        show_runs(runs.table),
+        *(show_chapter(runs, chapter, number) for number, chapter in enumerate(chapters)),
+        _missing(runs.table),
+        _published(),
+    ]
+    return fill("\n".join(part for part in parts if part), points(runs, chapters))
+
+
+def _standins(table: DataFrame) -> str:
+    names = sorted(table[table.standin].data.unique())
+    if not names:
+        return ""
+    return (
+        '<p class="standin">Stand-in data: generated images were used for '
+        f"{escape(', '.join(names))}. Their numbers show that the pipeline works; they say "
+        "nothing about the real data sets.</p>"
+    )
+
+
+def _contents(chapters: list[Chapter]) -> str:
+    lines = ['<a href="#overview">overview</a> <a href="#runs">runs</a>']
+    for number, chapter in enumerate(chapters):
+        links = [
+            f'<a href="#{anchor(one, number)}">{escape(one.exhibit.name)}</a>'
+            for one in chapter.made
+            if one.result is not None
+        ]
+        if links:
+            lines.append(f"{escape(chapter.title)}: {' '.join(links)}")
+    return "<nav>" + "".join(f"<p>{line}</p>" for line in lines) + "</nav>"
+
+
+def _broken(runs: Runs) -> str:
+    parts = []
+    if len(runs.broken):
+        parts.append(f"<p>{len(runs.broken)} files could not be read:</p>{to_html(runs.broken)}")
+    if runs.copies:
+        parts.append(f"<p>{runs.copies} runs were found more than once; each counts once.</p>")
+    return warn("".join(parts)) if parts else ""
+
+
+def _missing(table: DataFrame) -> str:
+    lacking = missing_runs(table)
+    if lacking.empty:
+        return ""
+    commands = "\n".join(filling_commands(lacking, table))
+    return (
+        f"<h2>Missing runs</h2><p>{len(lacking)} cells of the grids that the records show have no "
+        "finished run. The commands skip what is finished and go on with what was interrupted."
+        f"</p>{wide(to_html(lacking))}"
+        f"<p>To fill them:</p><pre>{escape(commands)}</pre>"
+    )
+
+
+def _published() -> str:
+    tables = [
+        fold(f"As kept in analysis/published/{paper}.csv", wide(to_html(published_table(paper))))
+        for paper in published_papers()
+    ]
+    return "<h2>Published numbers</h2>" + "".join(tables)

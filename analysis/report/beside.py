@@ -1,0 +1,73 @@
+"""The papers' own numbers, with what our runs of the same network, data set, task and n say."""
+
+import re
+
+from pandas import DataFrame, Series
+
+from analysis.exhibits import Exhibit
+from analysis.published import papers, published_table
+from analysis.typeset import text
+
+WHERE = ["model", "data", "domain", "task", "n"]
+
+
+def beside_published(exhibit: Exhibit, runs: DataFrame) -> DataFrame:
+    """Published values of an exhibit's figure or table, each with the mean of our matching runs.
+
+    A published row matches the runs that agree with it in all it states of network, data set,
+    domain, task and n. Numbers that are no column of the runs (fitted ones) have none of ours
+    here: the exhibit itself shows them.
+
+    Args:
+        exhibit: its `source` names the figure or table, "..., Fig. 2".
+        runs: finished runs that may be drawn for it.
+
+    Returns:
+        One row per published value; empty where none is kept.
+    """
+    if exhibit.paper not in papers():
+        return DataFrame()
+    items = place_names(exhibit.source)
+    table = published_table(exhibit.paper)
+    rows = []
+    for _, row in table[table["item"].isin(items)].iterrows():
+        ours = _ours(row, runs)
+        stated = {name: row[name] for name in ("item", "quantity", *WHERE, "level") if name in row}
+        shown = {name: "" if _empty(value) else text(value) for name, value in stated.items()}
+        value = {"published": row["value"], "how": row["how"]}
+        rows.append(
+            shown | value | {"ours": ours.mean(), "deviation": ours.std(), "runs": len(ours)}
+        )
+    found = DataFrame(rows)
+    blank = [name for name in found.columns if (found[name] == "").all()]
+    return found.drop(columns=blank)
+
+
+def place_names(source: str) -> set[str]:
+    """Figures and tables that a source names.
+
+    >>> sorted(place_names("Konz & Mazurowski 2024, Figs. 2, 7 to 9, Tables 1 and 4"))
+    ['Fig. 2', 'Fig. 7', 'Fig. 8', 'Fig. 9', 'Table 1', 'Table 4']
+    """
+    found = set()
+    for word, listed in re.findall(r"(Fig|Table)s?\.? (\d+(?:(?:,| and| to|, and) \d+)*)", source):
+        numbers = {int(number) for number in re.findall(r"\d+", listed)}
+        for first, last in re.findall(r"(\d+) to (\d+)", listed):
+            numbers |= set(range(int(first), int(last)))
+        found |= {f"{'Fig.' if word == 'Fig' else word} {number}" for number in numbers}
+    return found
+
+
+def _ours(row: Series, runs: DataFrame) -> Series:
+    level = row.get("level")
+    name = row["quantity"] if _empty(level) else f"{row['quantity']}@{float(level):g}"
+    if name not in runs:
+        return Series(dtype=float)
+    for column in WHERE:
+        if column in row and not _empty(row[column]):
+            runs = runs[runs[column] == row[column]]
+    return runs[name].dropna().astype(float)
+
+
+def _empty(value: object) -> bool:
+    return value is None or value != value or value == ""

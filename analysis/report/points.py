@@ -1,0 +1,83 @@
+"""What the page's script knows of every run: its numbers, its settings and its command."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from pandas import DataFrame
+from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+from analysis.records import IDENTITY, Runs
+from analysis.report.chapter import Chapter, selection_name
+from records.quantities import find
+
+ABOUT = ["key", "experiment", "model", "data", "domain", "task", "status", "command", "path"]
+AXES = ["n", "seed", "size", "channels"]  # of what identifies a run, what can be an axis
+
+
+def points(runs: Runs, chapters: Sequence[Chapter]) -> dict[str, Any]:
+    """Plain containers: `runs` in the order of the table, `columns` in that of their values.
+
+    A run carries only the settings in which runs differ. `selections` holds, for the exhibits of
+    one paper in one chapter, the rows that they were drawn from.
+    """
+    columns = axes(runs.table)
+    varied = varied_settings(runs)
+    rows = runs.table.to_dict("records")
+    return {
+        "columns": [{"name": name, "title": _title(name)} for name in columns],
+        "runs": [
+            {name: _plain(row[name]) for name in ABOUT}
+            | {
+                "standin": bool(row["standin"]),
+                "chapter": f"{row['protocol']}-{row['preset']}",
+                "settings": {n: _plain(runs.settings[row["key"]].get(n)) for n in varied},
+                "values": [_plain(row[name]) for name in columns],
+            }
+            for row in rows
+        ],
+        "selections": _selections(runs.table, chapters),
+    }
+
+
+def axes(table: DataFrame) -> list[str]:
+    """Columns that can be an axis: numbers that some run has."""
+    measured = [name for name in table.columns if name not in IDENTITY]
+    return [
+        name
+        for name in [*AXES, *measured]
+        if name in table
+        and is_numeric_dtype(table[name])
+        and not is_bool_dtype(table[name])
+        and table[name].notna().any()
+    ]
+
+
+def varied_settings(runs: Runs) -> list[str]:
+    """Settings in which the runs differ."""
+    known = [runs.settings[key] for key in runs.table.key]
+    names = dict.fromkeys(name for settings in known for name in settings)
+    return [name for name in names if len({str(settings.get(name)) for settings in known}) > 1]
+
+
+def _selections(table: DataFrame, chapters: Sequence[Chapter]) -> dict[str, list[int]]:
+    place = {key: row for row, key in enumerate(table.key)}
+    return {
+        selection_name(one, number): [place[key] for key in one.exhibit.select(chapter.runs).key]
+        for number, chapter in enumerate(chapters)
+        for one in {made.exhibit.paper: made for made in chapter.made}.values()
+    }
+
+
+def _title(name: str) -> str:
+    known = find(name)
+    return f"{name}: {known.title}" if known else name
+
+
+def _plain(value: Any) -> Any:
+    """As JSON can hold it: no NaN, no infinity, nothing of numpy's or pandas' own."""
+    if value is None or value != value or (isinstance(value, float) and math.isinf(value)):
+        return None
+    if isinstance(value, bool | int | float | str):
+        return value
+    return value.item() if hasattr(value, "item") else str(value)

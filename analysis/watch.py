@@ -1,0 +1,126 @@
+"""`python -m analysis watch <run folders>`: follow a sweep in the terminal, without W&B."""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.markup import escape
+from rich.table import Column, Table
+
+from analysis.run_state import SHOWN, RunState, run_state
+from records.duration import duration
+from records.sweep import planned_below
+from records.table import number
+
+ORDER = ("running", "stopped", "failed", "not started", "done")
+COLOURS = {"running": "cyan", "stopped": "yellow", "failed": "red", "done": "green"}
+FRAME = 8  # lines that are no rows: summary, headings, rules
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Show until all is over or Ctrl-C; 1 if a run failed or was stopped, 2 for a wrong command."""
+    parser = argparse.ArgumentParser(prog="python -m analysis watch", description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path, help="of runs, experiments or trees")
+    parser.add_argument("--once", action="store_true", help="print the table and end")
+    parser.add_argument("--every", type=float, default=2.0, help="seconds between looks")
+    arguments = parser.parse_args(argv)
+    for folder in arguments.folders:
+        if not folder.is_dir():
+            print(f"{folder} is not a folder; give the folder of a run or of many", file=sys.stderr)
+            return 2
+    console = Console()
+    states = look(arguments.folders)
+    if arguments.once:
+        console.print(picture(states))
+    else:
+        states = follow(arguments.folders, states, console, arguments.every)
+    return 1 if any(state.status in ("failed", "stopped") for state in states) else 0
+
+
+def look(folders: Iterable[Path]) -> list[RunState]:
+    """The state of every run below some folders, begun or only planned, in the order shown."""
+    paths: set[Path] = set()
+    for folder in folders:
+        paths |= {record.parent for record in folder.rglob("record.json")}
+        paths |= planned_below(folder)
+    states = [run_state(path) for path in sorted(paths)]
+    return sorted(states, key=lambda state: ORDER.index(state.status))
+
+
+def follow(
+    folders: Sequence[Path], states: list[RunState], console: Console, every: float
+) -> list[RunState]:
+    """Look again and again, until no run is left to do."""
+    with Live(console=console, auto_refresh=False) as live:
+        try:
+            while True:
+                live.update(picture(states, console.height - FRAME), refresh=True)
+                if all(state.status in ("done", "failed") for state in states) and states:
+                    return states
+                time.sleep(every)
+                states = look(folders)
+        except KeyboardInterrupt:
+            return states
+
+
+def picture(states: Sequence[RunState], rows: int | None = None) -> Group:
+    """The summary, and a table of the runs: what goes on and what went wrong first.
+
+    Args:
+        states: in the order shown.
+        rows: at most so many; the others are counted.
+    """
+    shown = list(states if rows is None else states[: max(rows, 1)])
+    failed = any(state.error for state in shown)
+    names = [escape(state.path.name) + " (stand-in)" * state.standin for state in shown]
+    run = Column("run", no_wrap=True, min_width=max(map(len, names), default=0))
+    why = Column("why", no_wrap=True, overflow="ellipsis")
+    table = Table(run, "status", "epoch", "left", *SHOWN, *([why] if failed else []))
+    for name, state in zip(names, shown, strict=True):
+        values = dict(state.values)
+        colour = COLOURS.get(state.status, "dim")
+        table.add_row(
+            name,
+            f"[{colour}]{state.status}[/]",
+            f"{state.epoch}/{state.epochs}" if state.epochs else "",
+            "" if state.left is None else duration(state.left),
+            *(number(values.get(quantity)) for quantity in SHOWN),
+            *([escape(state.error)] if failed else []),
+        )
+    hidden = Counter(state.status for state in states[len(shown) :])
+    more = ", ".join(f"{count} {status}" for status, count in hidden.items())
+    return Group(summary(states), table, f"and {more}" if more else "")
+
+
+def summary(states: Sequence[RunState]) -> str:
+    """How many runs are in which state, and how long the rest will take.
+
+    >>> summary([RunState(Path("a"), "running", epoch=2, epochs=6, seconds=10.0)])
+    '1 run: 1 running; about 20 s left'
+    """
+    counts = Counter(state.status for state in states)
+    text = ", ".join(f"{counts[status]} {status}" for status in ORDER if counts[status])
+    left = seconds_left(states)
+    ending = "" if left is None else f"; about {duration(left)} left"
+    return f"{len(states)} run{'s' * (len(states) != 1)}: {text or 'none'}{ending}"
+
+
+def seconds_left(states: Sequence[RunState]) -> float | None:
+    """Until the sweep ends: what runs now, and the planned at the mean pace of the others.
+
+    Runs that go on side by side share what is left. None where nothing runs, or nothing is known.
+    """
+    running = [state for state in states if state.status == "running"]
+    known = [state.left for state in running if state.left is not None]
+    whole = [s.seconds for s in states if s.status == "done" and s.seconds]
+    whole = whole or [s.seconds / s.epoch * s.epochs for s in running if s.epoch]
+    if not running or not whole:
+        return None
+    mean = sum(whole) / len(whole)
+    unknown = len(running) - len(known) + sum(state.status == "not started" for state in states)
+    return (sum(known) + mean * unknown) / len(running)

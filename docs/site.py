@@ -1,0 +1,70 @@
+"""What the folder does not say by itself: the order of the pages, the atlas and the API.
+
+Pages are found by their names: one that is added to `docs/` is in the navigation at once, in the
+section that names it below or under "More".
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).parent.parent
+SECTIONS = {
+    "Start": ("index", "tour", "probes", "results"),
+    "Quantities": ("quantities/*",),
+    "How to": ("howto/*", "real-data", "clusters", "reliability"),
+    "Papers": ("atlas", "konz2024", "movahedi2025", "brandao2023", "prach2025", "protocols"),
+    "Reference": ("performance", "parity", "api/*"),
+}
+ROOMS = ("metrics", "callbacks", "datamodules", "lightning_modules", "records", "analysis")
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Arrange what is there."""
+    docs = Path(config.docs_dir)
+    pages = [path.relative_to(docs).with_suffix("").as_posix() for path in docs.rglob("*.md")]
+    pages = sorted([*pages, "atlas", *(f"api/{room}" for room in ROOMS)])
+    config.nav = navigation(pages)
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that are made from the code, so that they are never behind it."""
+    sys.path.insert(0, str(ROOT))  # here, not above: mkdocs restores the path after loading hooks
+    from docs.atlas import atlas
+
+    made = {"atlas": atlas(), **{f"api/{room}": api(room) for room in ROOMS}}
+    for name, content in made.items():
+        files.append(File.generated(config, f"{name}.md", content=content))
+    return files
+
+
+def navigation(pages: list[str]) -> list[dict[str, Any]]:
+    """Sections in their order, each with the pages it names; others under "More"."""
+    left = dict.fromkeys(pages)
+    nav = []
+    for title, names in SECTIONS.items():
+        found = [
+            page
+            for name in names
+            for page in pages
+            if page == name or (name.endswith("/*") and page.startswith(name[:-1]))
+        ]
+        for page in found:
+            left.pop(page, None)
+        if found:
+            nav.append({title: [f"{page}.md" for page in found]})
+    return [*nav, {"More": [f"{page}.md" for page in left]}] if left else nav
+
+
+def api(room: str) -> str:
+    """A page with the docstrings of every module of a room."""
+    modules = sorted(
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for path in (ROOT / room).rglob("*.py")
+        if not path.stem.startswith("__") and not {"figures", "tables"} & set(path.parts)
+    )
+    return f"# {room}\n\n" + "\n".join(f"::: {module}\n" for module in modules)

@@ -1,0 +1,35 @@
+"""How strongly do the logits of any torch model answer to its input? Its Jacobian spectra.
+
+python examples/jacobian_of_any_model.py
+"""
+
+import torch
+from torch import nn
+
+from metrics.functional import fit_lognormal, jacobian_spectrum, split_spectrum
+
+
+def main() -> None:
+    """Put a network of your own, and images in its own units, in place of these two."""
+    torch.manual_seed(0)
+    model = nn.Sequential(
+        nn.Conv2d(3, 16, 3, padding=1), nn.ReLU(), nn.AdaptiveAvgPool2d(4), nn.Flatten(),
+        nn.Linear(256, 10),
+    )  # fmt: skip
+    images = torch.rand(64, 3, 32, 32)
+
+    # "centred" leaves out the one direction of the logits that softmax ignores
+    spectrum = jacobian_spectrum(model, images, gauge="centred")
+    logs = spectrum.singular_values[spectrum.singular_values > 0].log()
+    modes = split_spectrum(logs)
+    fit = fit_lognormal(logs.exp(), bootstrap=0)
+
+    print(f"{tuple(spectrum.singular_values.shape)} singular values: images x directions")
+    print(f"mean log: {logs.mean():.2f}; most sensitive direction: {logs.max().exp():.3g}")
+    trough = "none" if modes.trough is None else f"{modes.trough:.2f}"
+    print(f"trough between two modes: {trough}")
+    print(f"lognormal: mu {fit.mu:.2f}, s {fit.s:.2f}, R^2 {fit.r_squared:.3f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""The one list of what is measured: names, titles and the section each is shown in.
+
+A name is `stage/quantity[/layer][@parameter]`. The record, metrics.csv, W&B and the analysis all
+use it as it is; this list says what the names mean. A name that is not in it is no error: it is
+shown under its own name, in the section of its stage.
+"""
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One measured number, or a family of them.
+
+    `name` is a pattern: `<layer>`, `<mode>`, `<k>` and `<probe>` stand for a word, `<stage>` for
+    `train` or `test`. A quantity with `interval` also has `_low` and `_high`, one with `counts` the
+    numbers of what was left out.
+    """
+
+    name: str
+    title: str
+    section: str
+    interval: bool = False
+    counts: tuple[str, ...] = ()
+    main: bool = False  # among the few that a table of runs shows
+
+    def matches(self, name: str, itself: bool = False) -> bool:
+        """Whether a logged name is of this quantity: `itself`, or also its interval and counts.
+
+        >>> find("train/d_repr_mle/penultimate").matches("train/d_repr_mle_low/penultimate")
+        True
+        """
+        return re.fullmatch(self.pattern(itself), name) is not None
+
+    def pattern(self, itself: bool = False) -> str:
+        """Its names as a regular expression."""
+        ends = [*(["_low", "_high"] if self.interval else []), *self.counts]
+        suffix = "" if itself or not ends else f"(?:{'|'.join(ends)})?"
+        head, tail = re.fullmatch(r"([^/]+/[^/@]+)(.*)", self.name).groups()  # type: ignore[union-attr]
+        pattern = re.escape(head) + suffix + re.escape(tail)
+        pattern = pattern.replace("<stage>", "(?:train|test)").replace("<k>", "[0-9.]+")
+        return re.sub("<(layer|mode|probe)>", "[^/@]+", pattern)
+
+
+LEFT_OUT = ("_dropped", "_zeros")
+QUANTITIES = (
+    Quantity("data/d_mle", "intrinsic dimension of the images, MLE", "Data", True, LEFT_OUT, True),
+    Quantity("data/d_twonn", "intrinsic dimension of the images, TwoNN", "Data", True, LEFT_OUT),
+    Quantity("data/k_f", "label sharpness K_F, per grey level", "Data", True, main=True),
+    Quantity("data/k_f_rms", "label sharpness K_F, free of unit and size", "Data", main=True),
+    Quantity("data/k_f_finite", "K_F without pairs of equal images", "Data"),
+    Quantity("data/k_f_between_groups", "K_F without pairs of one patient", "Data"),
+    Quantity("data/k_f_zero_pairs", "pairs of equal images with different labels", "Data"),
+    Quantity("data/k_f_images", "images of a draw of K_F", "Data"),
+    Quantity("<stage>/loss", "loss in eval mode", "Training", main=True),
+    Quantity("<stage>/accuracy", "accuracy in eval mode", "Training", main=True),
+    Quantity("train/running_loss", "mean training loss over the epoch", "Training"),
+    Quantity("train/running_accuracy", "training accuracy over the epoch", "Training"),
+    Quantity("train/loss_clean", "training loss of true labels", "Label fit"),
+    Quantity("train/loss_corrupted", "training loss of corrupted labels", "Label fit"),
+    Quantity("train/accuracy_clean", "training accuracy of true labels", "Label fit"),
+    Quantity("train/accuracy_corrupted", "training accuracy of corrupted labels", "Label fit"),
+    Quantity("train/accuracy_recovered", "corrupted labels seen as what they were", "Label fit"),
+    Quantity("train/d_repr_mle/<layer>", "dimension of a hidden layer, MLE", "Representation",
+             True, LEFT_OUT),
+    Quantity("train/d_repr_twonn/<layer>", "dimension of a hidden layer, TwoNN", "Representation",
+             True, LEFT_OUT, True),
+    Quantity("test/fgsm_loss_penalty@<k>", "loss that FGSM of k/255 adds", "Attacks", main=True),
+    Quantity("test/fgsm_accuracy_penalty@<k>", "accuracy that FGSM of k/255 takes", "Attacks"),
+    Quantity("test/fgsm_zero_gradients", "images that no gradient moves", "Attacks"),
+    Quantity("geometry/velocity", "how fast G^t turns", "Geometry", main=True),
+    Quantity("geometry/corr_s", "correlation of G^t with the images' covariance S", "Geometry"),
+    Quantity("geometry/corr_gsg", "correlation of G^t with G_F S G_F", "Geometry"),
+    Quantity("geometry/g_f_error", "split-half error of G_F", "Geometry"),
+    Quantity("geometry/error", "split-half error of G^t over an ensemble", "Geometry"),
+    Quantity("<stage>/log_spectrum_mean", "mean log singular value", "Spectra", main=True,
+             counts=("_se",)),
+    Quantity("<stage>/log_spectrum_mean/<mode>", "mean log singular value of a mode", "Spectra"),
+    Quantity("<stage>/log_spectrum_zeros", "singular values that are zero", "Spectra"),
+    Quantity("<stage>/spectrum_peaks", "modes of the spectrum", "Spectra"),
+    Quantity("<stage>/spectrum_trough", "log singular value between the modes", "Spectra"),
+    Quantity("<stage>/left_mass", "share of values in the left mode", "Spectra"),
+    Quantity("<stage>/lognormal_r2", "fit of a lognormal law to the spectrum", "Spectra"),
+    Quantity("<stage>/lognormal_r2/<mode>", "fit of a lognormal law to a mode", "Spectra"),
+    Quantity("test/cra@<k>", "certified robust accuracy at k/255", "Certificates", main=True),
+    Quantity("test/mean_margin", "mean margin, a certified radius", "Certificates"),
+    Quantity("test/smoothed_accuracy", "accuracy of the smoothed network", "Certificates"),
+    Quantity("test/smoothed_abstained", "images on which it abstains", "Certificates"),
+    Quantity("time/<probe>", "seconds", "Time"),
+)  # fmt: skip
+STAGES = {"data": "Data", "train": "Training", "test": "Training", "geometry": "Geometry"}
+
+
+def find(name: str) -> Quantity | None:
+    """The quantity that a logged name is of; None for one that is not in the list.
+
+    >>> find("test/cra@36").title
+    'certified robust accuracy at k/255'
+    >>> find("data/brightness") is None
+    True
+    """
+    return next((quantity for quantity in QUANTITIES if quantity.matches(name)), None)
+
+
+def section_of(name: str) -> str:
+    """Where a number is shown, known or not.
+
+    >>> section_of("test/fgsm_loss_penalty@2"), section_of("data/brightness"), section_of("x/y")
+    ('Attacks', 'Data', 'x')
+    """
+    known = find(name)
+    stage = name.partition("/")[0]
+    return known.section if known else STAGES.get(stage, stage)
+
+
+def main_names(names: list[str]) -> list[str]:
+    """Of many logged names the few that tell most, in the list's order: one of every family.
+
+    >>> main_names(["test/loss", "time/train", "test/cra@72", "test/cra@36", "data/d_mle_low"])
+    ['test/loss', 'test/cra@36']
+    """
+    chosen = []
+    for quantity in QUANTITIES:
+        own = [name for name in names if quantity.main and quantity.matches(name, itself=True)]
+        tested = [name for name in own if name.startswith("test/")]
+        chosen += sorted(tested or own, key=_parameter)[:1]
+    return chosen
+
+
+def _parameter(name: str) -> tuple[float, str]:
+    number = name.partition("@")[2]
+    return (float(number) if number else 0.0, name)

@@ -1,0 +1,95 @@
+"""No page shows code that fails or a command with a wrong key."""
+
+import re
+from functools import cache
+
+import pytest
+
+from conf.plan import _Planner, plan
+from docs.atlas import atlas
+from tests.docs.pages import PAGES, ROOT, commands, name_of, python_blocks
+
+WRONG_ON_PURPOSE = {("modle=lenet", "n=-3")}
+TO_BE_WRITTEN = {"model=two_layer", "callbacks=contrast"}  # what a how-to page has readers add
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if python_blocks(p.read_text())], ids=name_of)
+def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {"__name__": "page"}
+    for block in python_blocks(page.read_text()):
+        exec(compile(block, name_of(page), "exec"), names)
+
+
+@pytest.fixture
+def ends_of_sweeps(monkeypatch):
+    """Compose the first and the last run of a sweep: all of its keys, few of its cells."""
+    jobs = _Planner._jobs
+
+    def ends(self, overrides):
+        found = jobs(self, overrides)
+        return found if len(found) < 3 else [found[0], found[-1]]
+
+    monkeypatch.setattr(_Planner, "_jobs", ends)
+
+
+@cache
+def problems_of(words):
+    planned = plan([word.replace("=~/", "=/home/me/") for word in words])  # as launch.py does
+    return () if planned is None else tuple(planned.problems)
+
+
+def existing(text):
+    """Without the experiments that are not there: another test holds which these are."""
+    lines = text.splitlines()
+    folder = ROOT / "conf" / "experiment"
+    names = {p.relative_to(folder).with_suffix("").as_posix() for p in folder.rglob("*.yaml")}
+    named = [re.search(r"launch.py -m experiment=(\S+)", line) for line in lines]
+    return "\n".join(
+        line for line, name in zip(lines, named, strict=True) if not name or name[1] in names
+    )
+
+
+@pytest.mark.parametrize("page", [*PAGES, "atlas"], ids=lambda p: p if p == "atlas" else name_of(p))
+def test_the_commands_of_a_page_compose(page, ends_of_sweeps):
+    text = existing(atlas()) if page == "atlas" else page.read_text()
+    for words in {tuple(words): None for words in commands(text)}:
+        if words in WRONG_ON_PURPOSE or TO_BE_WRITTEN & set(words):
+            continue
+        assert problems_of(words) == (), f"python launch.py {' '.join(words)}"
+
+
+def test_mistakes_that_are_shown_are_mistakes():
+    for words in WRONG_ON_PURPOSE:
+        assert plan(list(words)).problems
+
+
+def test_the_atlas_tells_how_to_make_and_read_every_exhibit():
+    from analysis.exhibits import discover
+
+    text = atlas()
+    for exhibit in (*discover("figures"), *discover("tables")):
+        assert f"{{#{exhibit.paper}-{exhibit.kind}-{exhibit.name}}}" in text
+        assert exhibit.reading in text
+        assert f"runs/{exhibit.experiment} --figure {exhibit.name}" in text
+
+
+def test_every_page_is_in_the_navigation_once():
+    pytest.importorskip("mkdocs", reason="the docs extra is not installed")
+    from docs.site import navigation
+
+    pages = [p.relative_to(ROOT / "docs").with_suffix("").as_posix() for p in PAGES[2:]]
+    nav = navigation([*pages, "atlas", "brand-new"])
+    listed = [page for section in nav for (_, found) in section.items() for page in found]
+    assert sorted(listed) == sorted(f"{page}.md" for page in [*pages, "atlas", "brand-new"])
+    assert nav[-1] == {"More": ["brand-new.md"]}
+
+
+def test_doctests_are_fenced():
+    pytest.importorskip("griffe", reason="the docs extra is not installed")
+    from docs.doctests import fenced
+
+    text = "One.\n\nArgs:\n    x: y\n\n    >>> [1][0]\n    1\n\nTwo."
+    assert fenced(text) == (
+        "One.\n\nArgs:\n    x: y\n\n    ```pycon\n    >>> [1][0]\n    1\n    ```\n\nTwo."
+    )
