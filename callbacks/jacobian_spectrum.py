@@ -13,22 +13,22 @@ from callbacks.ranks import collect
 from callbacks.schedules import Schedule
 from callbacks.spectrum_pictures import histograms, probability_plots
 from callbacks.subject import Measurement, Subject
-from metrics.functional.fit_lognormal import LognormalFit, fit_lognormal
+from metrics.functional.fit_lognormal import LognormalFit
+from metrics.functional.fit_modes import fit_modes
 from metrics.functional.jacobian_spectrum import jacobian_spectrum
 from metrics.functional.log_spectrum import LogSpectrumResult, log_spectrum
 
 BATCH = 32
-LEAST = 10  # values of a mode that a law is fitted to
 
 
 class JacobianSpectrum(Probe):
     """Spectra of J(x) = d logits / d x, their modes and lognormal fits (Brandao et al. 2023).
 
     Logs for `train` and `test`: `log_spectrum_mean` with its standard error over images (`_se`) and
-    the number of zeros left out (`log_spectrum_zeros`); `spectrum_peaks`; where there are two modes
-    `log_spectrum_mean/left`, `/right`, `left_mass`, `spectrum_trough`; and `lognormal_r2`, of every
-    mode (`/left`, `/right`) or of the whole. Keeps the singular values and, at the end, draws
-    histograms and probability plots. Of an ensemble it looks at the first member.
+    the number of zeros left out (`log_spectrum_zeros`); `spectrum_peaks` and `left_mass`; where
+    there are two modes `log_spectrum_mean/left`, `/right`, `spectrum_trough`; and `lognormal_r2`,
+    of every mode (`/left`, `/right`) or of the whole. Keeps the singular values and, at the end,
+    draws histograms and probability plots. Of an ensemble it looks at the first member.
 
     Several may measure side by side: what another gauge or mode gives has its name behind an @,
     `train/left_mass@centred`, `test/log_spectrum_mean@train_b1`. A network without batch
@@ -80,7 +80,7 @@ class JacobianSpectrum(Probe):
             return Measurement({})
         values = {stage: self._values(subject, stage) for stage in self.counts}
         spectra = {stage: log_spectrum(sigma, **self.split) for stage, sigma in values.items()}
-        fits = {stage: fits_of(spectrum) for stage, spectrum in spectra.items()}
+        fits = {stage: fit_modes(spectrum.split) for stage, spectrum in spectra.items()}
         scalars: dict[str, float] = {}
         for stage, spectrum in spectra.items():
             named: dict[str, Any] = spectrum.scalars()
@@ -141,16 +141,3 @@ def _parts(network: nn.Module) -> tuple[nn.Module, nn.Module]:
 def has_batch_statistics(network: nn.Module) -> bool:
     """Whether some layer normalises by its batch, so that `eval` and `train_b1` differ."""
     return any(isinstance(module, _BatchNorm) for module in network.modules())
-
-
-def fits_of(spectrum: LogSpectrumResult) -> dict[str, LognormalFit]:
-    """A lognormal law for each mode that has values enough, or for the whole."""
-    split = spectrum.split
-    modes = {"": split.right}
-    if split.trough is not None:
-        modes = {"left": split.left, "right": split.right}
-    return {
-        mode: fit_lognormal(logs.exp(), bootstrap=0)
-        for mode, logs in modes.items()
-        if len(logs) >= LEAST and logs[0] < logs[-1]
-    }

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from callbacks.jacobian_spectrum import JacobianSpectrum, fits_of
+from callbacks.jacobian_spectrum import JacobianSpectrum
 from metrics.functional.jacobian_spectrum import jacobian_spectrum
 from metrics.functional.log_spectrum import log_spectrum
 from tests.callbacks.subjects import (
@@ -104,18 +104,6 @@ def test_normalised_inputs_are_those_of_the_network_behind_its_first_layer():
 def test_pictures_are_drawn_at_the_end_only():
     subject = replace(random_subject(), last=False)
     assert JacobianSpectrum(test=0).measure(subject).figures == {}
-
-
-def test_two_modes_are_fitted_apart_and_one_as_a_whole():
-    generator = torch.Generator().manual_seed(0)
-    narrow = torch.randn(2000, 10, generator=generator, dtype=torch.float64) * 0.3
-    wide = narrow.clone()
-    wide[:, 0] -= 4
-    assert list(fits_of(log_spectrum(narrow.exp()))) == [""]
-    fits = fits_of(log_spectrum(wide.exp()))
-    assert fits["left"].mu == pytest.approx(-4, abs=0.05)
-    assert fits["right"].s == pytest.approx(0.3, abs=0.01)
-    assert fits["left"].r_squared > 0.99
 
 
 def test_pictures_show_both_splits_with_r_squared():
