@@ -2,6 +2,7 @@
 
 import math
 
+import pandas as pd
 import torch
 from matplotlib.axes import Axes
 from pandas import DataFrame
@@ -30,6 +31,23 @@ def over_seeds(table: DataFrame, by: list[str], value: str) -> DataFrame:
         row = dict(zip(by, names, strict=True))
         rows.append(row | {"mean": mean, "low": ends[0], "high": ends[1], "runs": len(draws)})
     return DataFrame(rows, columns=[*by, "mean", "low", "high", "runs"])
+
+
+def over_seeds_by_epoch(table: DataFrame, value: str) -> DataFrame:
+    """`over_seeds` for every epoch that all runs were measured at.
+
+    Runs that stop by a rule end at epochs of their own: their ends count as one, at the mean epoch.
+
+    Args:
+        table: key, epoch and `value`, one row per run and epoch.
+        value: column to average.
+    """
+    last = table.groupby("key").epoch.transform("max")
+    end = table[table.epoch == last].assign(epoch=last[table.epoch == last].mean())
+    before = table[(table.epoch < last) & (table.epoch < end.epoch.iloc[0])]
+    points = over_seeds(before, ["epoch"], value)
+    points = points[points.runs == table.key.nunique()]
+    return pd.concat([points, over_seeds(end, ["epoch"], value)], ignore_index=True)
 
 
 def bar_line(axes: Axes, places: list[float], points: DataFrame, **style: object) -> None:

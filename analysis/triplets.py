@@ -20,8 +20,8 @@ from metrics.functional.probability_plot import order_medians
 
 COLOURS = {"left": "tab:orange", "right": "tab:blue", "": "tab:blue"}
 DOTS = 300  # of a mode in a probability plot: more cannot be told apart
-WIDTH, HEIGHT = 5.4, 1.7  # inches of a triplet
-MARGIN, TOP = 1.0, 0.5  # inches at the left and above
+WIDTH, HEIGHT = 5.4, 1.6  # inches of a triplet
+MARGIN, TOP = 1.2, 0.6  # inches at the left and above
 
 
 def triplets(runs: DataFrame) -> Figure:
@@ -41,8 +41,8 @@ def triplets(runs: DataFrame) -> Figure:
     size = (MARGIN + WIDTH * columns, TOP + HEIGHT * len(rows))
     figure = Figure(figsize=size)
     grid = figure.add_gridspec(
-        len(rows), columns, left=MARGIN / size[0], right=0.995, top=1 - 0.75 * TOP / size[1],
-        bottom=0.28 / size[1], wspace=0.08, hspace=0.55,
+        len(rows), columns, left=MARGIN / size[0], right=0.995, top=1 - TOP / size[1],
+        bottom=0.36 / size[1], wspace=0.08, hspace=0.42,
     )  # fmt: skip
     for i, (run, found) in enumerate(rows):
         for j, moment in enumerate(found):
@@ -55,7 +55,7 @@ def triplets(runs: DataFrame) -> Figure:
             if j == 0:
                 name = f"{network_name(run.model)}\n{DATA.get(run.data, run.data)}\n"
                 left.annotate(
-                    name + level_name(run.kind, run.level), (-0.5, 0.5), ha="right", va="center",
+                    name + level_name(run.kind, run.level), (-0.12, 0.5), ha="right", va="center",
                     xycoords="axes fraction", fontsize=8,
                 )  # fmt: skip
             if i == len(rows) - 1:

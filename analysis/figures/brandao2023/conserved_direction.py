@@ -4,7 +4,7 @@ Reading it: cross-entropy does not change when all logits are shifted alike, so 
 head's rows stays as it was drawn, and with it one singular value of the Jacobian. Above: the share
 of values left of the trough, which settles at 1/C (dashed) once the others have left; 0 where the
 spectrum has one mode. Below: the smallest singular value of an image, raw and with that direction
-projected out. Where the raw one stays at its initial size while the centred one grows, the left
+projected out. Where the raw one stays near its initial size while the centred one grows, the left
 mode is the gauge and no discovery. Weight decay or Adam break it. Means over seeds.
 """
 
@@ -17,7 +17,7 @@ from pandas import DataFrame
 
 from analysis.epoch_axis import epoch_axis
 from analysis.exhibits import NotEnoughError
-from analysis.over_seeds import over_seeds
+from analysis.over_seeds import over_seeds_by_epoch
 from analysis.series import arrays
 from analysis.spectra import KINDS, cells, level_name, with_noise
 from metrics.functional.log_spectrum import log_spectrum
@@ -62,7 +62,8 @@ def through_training(part: DataFrame) -> DataFrame:
         for epoch, raw in arrays(run.path, "train/singular_values").items():
             if epoch not in centred:
                 continue
-            row = {"kind": run.kind, "level": run.level, "epoch": epoch, "classes": raw.shape[1]}
+            row = {name: run[name] for name in ("key", "kind", "level")}
+            row |= {"epoch": epoch, "classes": raw.shape[1]}
             row["left_mass"] = log_spectrum(torch.from_numpy(raw)).split.left_mass
             for gauge, values in (("raw", raw), ("centred", centred[epoch])):
                 row[gauge] = float(np.log(values.min(1)).mean())
@@ -76,7 +77,7 @@ def lines(axes: Axes, table: DataFrame, styles: dict[str, str]) -> None:
     for quantity, style in styles.items():
         for place, level in enumerate(levels):
             shade = colormaps["plasma"](0.05 + 0.8 * place / max(1, len(levels) - 1))
-            points = over_seeds(table[table.level == level], ["epoch"], quantity)
+            points = over_seeds_by_epoch(table[table.level == level], quantity)
             name = level_name(table.kind.iloc[0], level)
             label = name if quantity == "left_mass" else f"{name}, {quantity}"
             axes.plot(points.epoch, points["mean"], style, color=shade, lw=1.2, label=label)

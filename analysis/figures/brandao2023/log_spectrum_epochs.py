@@ -1,9 +1,9 @@
 """Mean log spectrum through training, by level of noise.
 
 Reading it: at the same epoch the order may be the reverse of that at overfit: early on, noise
-keeps a network small; it takes longer to fit and ends larger. A line ends where its run does, so
-compare ends with ends, and epochs with epochs. Bands are 95 % intervals over the seeds that were
-measured at that epoch.
+keeps a network small; it takes longer to fit and ends larger. A line ends where its runs do (at
+their mean epoch), so compare ends with ends, and epochs with epochs. Bands are 95 % intervals over
+seeds.
 """
 
 from matplotlib import colormaps
@@ -12,7 +12,7 @@ from pandas import DataFrame
 
 from analysis.epoch_axis import epoch_axis
 from analysis.exhibits import NotEnoughError
-from analysis.over_seeds import over_seeds
+from analysis.over_seeds import over_seeds_by_epoch
 from analysis.panel_grid import panel_grid
 from analysis.series import series
 from analysis.spectra import KINDS, cells, level_name, with_noise
@@ -34,7 +34,7 @@ def draw(runs: DataFrame) -> Figure:
         levels = sorted(part.level.unique())
         for place, level in enumerate(levels):
             shade = colormaps["plasma"](0.05 + 0.8 * place / max(1, len(levels) - 1))
-            points = over_seeds(measured[measured.level == level], ["epoch"], "value")
+            points = over_seeds_by_epoch(measured[measured.level == level], "value")
             name = level_name(part.kind.iloc[0], level)
             axes.plot(points.epoch, points["mean"], "o-", ms=3, lw=1, color=shade, label=name)
             axes.fill_between(points.epoch.astype(float), points.low, points.high, color=shade,

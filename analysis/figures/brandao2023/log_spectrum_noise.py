@@ -17,6 +17,7 @@ from analysis.spectra import KINDS, cells, with_noise
 source = "Brandao et al. 2023, claim of sections 4 and 1.7"
 requires = ("train/log_spectrum_mean",)
 experiment = "brandao2023/label_noise"
+APART = 0.05  # of the way from one level to the next
 LINES = {
     "train/log_spectrum_mean": ("train", {"color": "tab:blue", "fmt": "o-"}),
     "test/log_spectrum_mean": ("test", {"color": "tab:green", "fmt": "s--"}),
@@ -34,10 +35,11 @@ def draw(runs: DataFrame) -> Figure:
     figure, grid = panel_grid(len(panels), height=3.4)
     for axes, (title, part) in zip(grid.flat, panels, strict=False):
         levels = sorted(part.level.unique())
-        for column, (label, style) in LINES.items():
+        for i, (column, (label, style)) in enumerate(LINES.items()):
             if column in part:
                 points = over_seeds(part, ["level"], column)
-                places = [levels.index(level) for level in points.level]
+                aside = APART * (i - (len(LINES) - 1) / 2)  # bars beside, not over, each other
+                places = [levels.index(level) + aside for level in points.level]
                 bar_line(axes, places, points, label=label, **style)
         axes.set_xticks(range(len(levels)), [f"{level:g}" for level in levels], fontsize=8)
         axes.set_xlabel(KINDS[part.kind.iloc[0]], fontsize=8)
@@ -48,5 +50,11 @@ def draw(runs: DataFrame) -> Figure:
     for axes in grid[:, 0]:
         axes.set_ylabel("E[log \u03c3]", fontsize=9)
     handles = grid[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=4, fontsize=8, frameon=False)
+    figure.legend(
+        *handles,
+        loc="outside lower center",
+        ncols=min(4, 2 * len(panels)),
+        fontsize=8,
+        frameon=False,
+    )
     return figure

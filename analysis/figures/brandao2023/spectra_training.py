@@ -1,9 +1,9 @@
 """The point-Jacobian spectrum through training, one ridge per epoch.
 
 Reading it: time runs upwards, from the untrained network (lightest) to overfit (darkest); the dot
-on a ridge is E[log sigma]. While a network fits, its spectrum moves to the right; the part that
-stays behind, 1/C of it, is the direction that softmax ignores and plain SGD never learns along.
-Training images, first seed of each level of noise.
+on a ridge is E[log sigma]; all ridges are drawn equally high. While a network fits, its spectrum
+moves to the right; the part that stays behind, 1/C of it, is the direction that softmax ignores
+and plain SGD never learns along. Training images, first seed of each level of noise.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ from analysis.spectra import (
 source = "Brandao et al. 2023, a view of our own"
 requires = ("train/log_spectrum_mean",)
 experiment = "brandao2023/label_noise"
-OVERLAP = 1.6  # height of the highest ridge, in steps from one ridge to the next
+HEIGHT = 1.15  # of a ridge, in steps from one to the next
 
 
 def draw(runs: DataFrame) -> Figure:
@@ -49,10 +49,9 @@ def draw(runs: DataFrame) -> Figure:
 
 def draw_ridges(axes: Axes, found: list[Moment]) -> None:
     """Smoothed densities above each other, in the order of the epochs."""
-    top = max(float(moment.spectrum.split.density.max()) for moment in found)
     for place, moment in enumerate(found):
         split = moment.spectrum.split
-        x, height = split.grid.numpy(), OVERLAP * split.density.numpy() / top
+        x, height = split.grid.numpy(), HEIGHT * (split.density / split.density.max()).numpy()
         colour = colormaps["viridis_r"](0.1 + 0.85 * place / (len(found) - 1))
         order = 2 * (len(found) - place)  # the earlier lie before the later
         axes.fill_between(x, place, place + height, color=colour, alpha=0.85, zorder=order, lw=0)

@@ -6,13 +6,16 @@ bootstrap p (median over seeds): small means not lognormal. Values of one image 
 independent, so that p is too small rather than too large. `alpha` is of the power law that fits
 the upper tail best, `tail` the share of values in it; `Vuong z` below -2 says that a lognormal
 describes that tail better, above 2 the power law, in between neither. `mixture weight` is of the
-mode in a mixture of two lognormals, without a cut; it is left out where there is one mode.
+mode in a mixture of two lognormals, without a cut, and `BIC gain` what that mixture gains over one
+lognormal for the whole spectrum: above 10 it is two laws.
 """
 
+import math
 from collections.abc import Iterator
 
 import pandas as pd
 from pandas import DataFrame, Series
+from torch import Tensor
 
 from analysis.exhibits import NotEnoughError
 from analysis.spectra import KINDS, moments, networks, with_noise
@@ -46,14 +49,19 @@ def build(runs: DataFrame) -> DataFrame:
     return joined.iloc[pd.concat(keys, axis=1).apply(tuple, axis=1).argsort(kind="stable")]
 
 
+def one_law_bic(log_sigma: Tensor) -> float:
+    """Bayesian information criterion of a single lognormal law, two parameters."""
+    n, s = len(log_sigma), float(log_sigma.std(correction=0))
+    return 2 * math.log(n) + n * (math.log(2 * math.pi * s**2) + 1)
+
+
 def _fits(run: Series) -> Iterator[dict[str, object]]:
     for stage in ("train", "test"):
         for moment in moments(run, stage)[-1:]:
             split = moment.spectrum.split
-            weights: dict[str, float] = {}
-            if split.trough is not None:
-                mixture = fit_mixture(moment.spectrum.log_sigma)
-                weights = dict(zip(("left", "right"), mixture.weights.tolist(), strict=True))
+            mixture = fit_mixture(moment.spectrum.log_sigma)
+            weights = dict(zip(("left", "right"), mixture.weights.tolist(), strict=True))
+            gain = one_law_bic(moment.spectrum.log_sigma) - mixture.bic
             for mode, fit in fit_modes(split, BOOTSTRAP).items():
                 sigma = split.modes[mode].exp()
                 power = fit_power_law(sigma, candidates=100)
@@ -64,7 +72,8 @@ def _fits(run: Series) -> Iterator[dict[str, object]]:
                     "images": stage, "mode": mode or "whole", "values": fit.n,
                     "mu": fit.mu, "s": fit.s, "R2": fit.r_squared,
                     "R2 linear": fit.r_squared_linear, "KS": fit.normality.ks,
-                    "KS p": fit.normality.ks_p, "mixture weight": weights.get(mode),
+                    "KS p": fit.normality.ks_p,
+                    "mixture weight": weights.get(mode), "BIC gain": gain,
                     "alpha": power.alpha, "tail": power.tail / power.n,
                     "Vuong z": vuong.normalised, "Vuong p": vuong.p,
                 }  # fmt: skip
