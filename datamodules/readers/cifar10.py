@@ -1,10 +1,8 @@
 """CIFAR-10: tiny colour photographs (Krizhevsky 2009), Python or binary version."""
 
-import io
-import pickle
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -12,6 +10,7 @@ from datamodules.download import AGAIN, Remote, unpack
 from datamodules.errors import BadArchiveError
 from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
+from datamodules.readers.cifar_batch import PIXELS, check_labels, read_batch
 from datamodules.readers.published import obtain
 
 CLASSES = (
@@ -28,15 +27,7 @@ ARCHIVE = Remote(
     ),
 )
 PYTHON, BINARY = "cifar-10-batches-py", "cifar-10-batches-bin"
-RECORD = 1 + 3 * 32 * 32  # label, then red, green and blue planes
-# all that a pickled uint8 array needs; anything else in a pickle could run as code
-HARMLESS = {
-    ("numpy.core.multiarray", "_reconstruct"),
-    ("numpy._core.multiarray", "_reconstruct"),
-    ("numpy", "ndarray"),
-    ("numpy", "dtype"),
-    ("_codecs", "encode"),
-}
+RECORD = 1 + PIXELS  # label, then red, green and blue planes
 
 
 class Cifar10:
@@ -75,7 +66,10 @@ class Cifar10:
 
     @cached_property
     def _batches(self) -> list[tuple[np.ndarray, np.ndarray]]:
-        return [_binary(p) if p.suffix == ".bin" else _python(p) for p in self._paths]
+        return [
+            _binary(p) if p.suffix == ".bin" else read_batch(p, b"labels", len(CLASSES))
+            for p in self._paths
+        ]
 
     @cached_property
     def _paths(self) -> list[Path]:
@@ -103,26 +97,6 @@ class Cifar10:
         return unpack(obtain("cifar10", self.root, ARCHIVE, place, self.download, tree), PYTHON), ""
 
 
-class _ArraysOnly(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) in HARMLESS:
-            return super().find_class(module, name)
-        raise pickle.UnpicklingError(f"asks for {module}.{name}, which no CIFAR-10 file needs")
-
-
-def _python(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Labels and (N, 3072) pixels of a pickled batch."""
-    try:
-        batch = _ArraysOnly(io.BytesIO(path.read_bytes()), encoding="bytes").load()
-        labels, pixels = np.array(batch[b"labels"], np.uint8), batch[b"data"]
-    except Exception as error:  # a broken pickle may raise anything
-        reason = f"is no CIFAR-10 batch ({type(error).__name__}: {error})."
-        raise BadArchiveError(path, reason, AGAIN) from error
-    if pixels.dtype != np.uint8 or pixels.shape != (len(labels), RECORD - 1):
-        raise BadArchiveError(path, f"holds {pixels.dtype} {pixels.shape}, not images.", AGAIN)
-    return _checked(path, labels), pixels
-
-
 def _binary(path: Path) -> tuple[np.ndarray, np.ndarray]:
     """Labels and (N, 3072) pixels of a binary batch."""
     content = np.fromfile(path, np.uint8)
@@ -131,10 +105,4 @@ def _binary(path: Path) -> tuple[np.ndarray, np.ndarray]:
             path, f"holds {len(content):,} bytes, not a multiple of {RECORD}.", AGAIN
         )
     records = content.reshape(-1, RECORD)
-    return _checked(path, records[:, 0]), records[:, 1:]
-
-
-def _checked(path: Path, labels: np.ndarray) -> np.ndarray:
-    if labels.max(initial=0) >= len(CLASSES):
-        raise BadArchiveError(path, f"holds the label {labels.max()}; there are 0 to 9.", AGAIN)
-    return labels
+    return check_labels(path, records[:, 0], len(CLASSES)), records[:, 1:]
