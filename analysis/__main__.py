@@ -1,4 +1,7 @@
-"""`python -m analysis <run folders> [--figure NAME] [--out DIR]`: what the command line says."""
+"""`python -m analysis <run folders> [--figure NAME] [--out DIR]`: what the command line says.
+
+A first word that names a file of `analysis/commands` is that command: `difficulty`.
+"""
 
 import argparse
 import difflib
@@ -9,6 +12,7 @@ from pathlib import Path
 
 from pandas import DataFrame
 
+from analysis.commands import command
 from analysis.exhibits import Exhibit, discover, papers
 from analysis.grid import prefer_real
 from analysis.make import make, write
@@ -20,6 +24,9 @@ from records.atomic import replacing, write_text
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Read, make, write, say; returns 0, 1 if an exhibit broke, or 2 for a wrong command."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words and (named := command(words[0])):
+        return named(words[1:])
     parser = argparse.ArgumentParser(prog="python -m analysis", description=__doc__)
     parser.add_argument(
         "folders", nargs="+", type=Path, help="of runs, experiments or trees of them"
@@ -28,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--figure", action="append", metavar="NAME", help="this figure or table only"
     )
     parser.add_argument("--out", type=Path, help="where to write; default: <first folder>/report")
-    arguments = parser.parse_args(argv)
+    arguments = parser.parse_args(words)
     try:
         exhibits = chosen(arguments.figure)
         runs = read_runs(arguments.folders)

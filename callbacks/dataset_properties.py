@@ -42,8 +42,8 @@ class DatasetProperties(Probe):
         draws: class-balanced samples that K_F is averaged over.
         sample: M, images of a sample, fewer where a class is too rare for its share; where the
             training set has no more than that, or draws=0, K_F is of the whole set, once.
-        pairs: "all" of a sample, "random" ones (published code), or those of equal labels, "inverted"
-            (its last release).
+        pairs: "all" of a sample, "random" ones (published code), or "inverted", random ones of
+            equal labels (its last release).
         schedule: when to measure; before training by default.
     """
 
