@@ -34,6 +34,6 @@ def landscape(found: Difficulty) -> Figure:
     axes.set_ylabel("label sharpness $K_F$, RMS units: more fragile →", fontsize=9)
     axes.tick_params(labelsize=8, which="both")
     axes.grid(alpha=0.2, linewidth=0.5, which="both")
-    axes.margins(0.1)
+    axes.margins(x=0.14, y=0.1)
     figure.legend(loc="outside lower center", ncols=3, fontsize=8, frameon=False)
     return figure

@@ -43,6 +43,6 @@ def predict_line(x: Tensor, y: Tensor, at: float, confidence: float = 0.95) -> E
     residual = y - y.mean() - slope * (x - x.mean())
     error = (residual.square().sum() / (len(x) - 2)).sqrt()
     reach = (1 + 1 / len(x) + (at - x.mean()) ** 2 / spread).sqrt()
-    half_width = special.stdtrit(len(x) - 2, (1 + confidence) / 2) * float(error * reach)
+    half_width = float(special.stdtrit(len(x) - 2, (1 + confidence) / 2)) * float(error * reach)
     value = float(y.mean() + slope * (at - x.mean()))
     return Estimate(value, value - half_width, value + half_width, confidence)
