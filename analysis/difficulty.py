@@ -120,8 +120,8 @@ def describe(found: Difficulty, target: float) -> str:
         "By the line through the published sets, a ResNet-18 trained on it loses about",
         f"{max(penalty.value, 0):.2g} in test loss to FGSM at 2/255 (95 % of such sets:",
         f"{max(penalty.low, 0):.2g} to {max(penalty.high, 0):.2g}).",
-        f"A test loss of {target:g} needs about 10^{needed.value:.1f} training images by the law",
-        f"(95 %: 10^{max(needed.low, 0):.1f} to 10^{max(needed.high, 0):.1f}).",
+        f"A test loss of {target:g} needs about {_count(needed.value)} training images by the law",
+        f"(95 %: {_count(needed.low)} to {_count(needed.high)}).",
     )
     return f"{' '.join(sentences)}\n\n{caveats()}"
 
@@ -152,6 +152,15 @@ def _rank(value: float, others: DataFrame, column: str) -> str:
     ordinal = "the" if place == 1 else f"{place}{ending}"
     name = DATA.get(nearest.data, nearest.data)
     return f"{ordinal} lowest of {len(others) + 1}, nearest to {name} ({nearest[column]:.3g})"
+
+
+def _count(log10: float) -> str:
+    """A number of images for people, of which there is at least one.
+
+    >>> _count(-2.0), _count(3.0), _count(9.26)
+    ('1', '1,000', '10^9.3')
+    """
+    return f"{10 ** max(log10, 0):,.0f}" if log10 < 6 else f"10^{log10:.1f}"
 
 
 def _interval(estimate: Estimate) -> str:

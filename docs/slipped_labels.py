@@ -27,9 +27,8 @@ def main(root: Path) -> None:
         labels = Pair(classes=pair).labels(listing, seed=0)
         wrong[pair] = float((slipped(labels, TOTAL).y != labels.y[:TOTAL]).mean())
     worst = max(wrong, key=lambda pair: wrong[pair])
-    print(
-        f"{np.mean(list(wrong.values())):.1%} of labels wrong on average, {wrong[worst]:.1%} {worst}"
-    )
+    mean = np.mean(list(wrong.values()))
+    print(f"{mean:.1%} of labels wrong on average, {wrong[worst]:.1%} of the pair {worst}")
 
 
 if __name__ == "__main__":

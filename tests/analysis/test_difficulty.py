@@ -1,11 +1,7 @@
 """Where a data set lies among the published ones: from known records, and by the whole command."""
 
 import math
-import os
-import subprocess
-import sys
 
-import numpy as np
 import pytest
 
 from analysis.__main__ import main
@@ -14,7 +10,6 @@ from analysis.exhibits import NotEnoughError
 from analysis.landscape import landscape
 from analysis.records import read_runs
 from tests.analysis.synthetic_runs import settings, write_record
-from tests.conftest import ROOT
 
 SPEC = {"classes": ["a", "b"], "domain": "medical", "size": 32, "channels": 1}
 
@@ -88,31 +83,22 @@ def test_the_set_is_on_the_picture(tmp_path):
     assert [line.get_xdata()[0] for line in stars] == [12.0, 12.0]
 
 
-def difficulty(*words, cwd):
-    return subprocess.run(
-        [sys.executable, "-m", "analysis", "difficulty", *words],
-        cwd=cwd,
-        env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
-
-
-def test_the_whole_command_on_real_digits(tmp_path):
-    done = difficulty("data=digits", "data.size=8", "n=100", "--out", "there", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "**digits**: 100 images of 8 x 8 x 1." in done.stdout
+def test_the_whole_command_on_real_digits(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    words = ["data=digits", "data.size=8", "n=100", "--out", "there"]
+    assert main(["difficulty", *words]) == 0
+    assert "**digits**: 100 images of 8 x 8 x 1." in capfd.readouterr().out
     for form in ("png", "svg", "md"):
         assert (tmp_path / "there" / f"difficulty.{form}").stat().st_size > 0
     assert "nearest to" in (tmp_path / "there" / "difficulty.md").read_text()
 
 
-def test_bad_data_give_launchs_own_words_and_exit_code(tmp_path):
-    np.savez(tmp_path / "one.npz", x=np.zeros((4, 8, 8), np.uint8), y=np.zeros(4, int))
-    done = difficulty("data=npz", "data.root=nowhere.npz", "n=2", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "nowhere.npz" in done.stdout
-    assert "Traceback" not in done.stdout + done.stderr
+def test_bad_data_give_launchs_own_words_and_exit_code(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    assert main(["difficulty", "data=npz", "data.root=nowhere.npz", "n=2"]) == 2
+    said = capfd.readouterr()
+    assert "nowhere.npz" in said.out
+    assert "Traceback" not in said.out + said.err
 
 
 @pytest.mark.parametrize(

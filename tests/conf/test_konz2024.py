@@ -54,10 +54,13 @@ def test_the_main_grid_has_972_trainings():
     assert set(RUNS) <= set(EXPERIMENTS)
 
 
-@pytest.mark.parametrize("preset", ["default", "paper", "gpu", "cpu"])
-@pytest.mark.parametrize("name", sorted(RUNS))
-def test_every_experiment_composes_under_every_preset(name, preset):
-    """One corner of each grid: composing all of it takes half a minute."""
+@pytest.mark.parametrize(
+    ("name", "preset"),
+    [("generalization", "default"), ("generalization", "gpu")]
+    + [(name, preset) for name in sorted(RUNS) for preset in ("paper", "cpu")],
+)
+def test_every_experiment_composes(name, preset):
+    """One corner of each grid: a composition takes a quarter of a second."""
     file = CONF / "experiment" / "konz2024" / f"{name}.yaml"
     corner = [f"{key}={values[-1]}" for key, values in grid(file).items() if key != "n"]
     planned = plan([f"experiment=konz2024/{name}", f"preset={preset}", *corner, "n=100"])
