@@ -25,6 +25,7 @@ class Model:
     lr: float = MISSING
     lr_on: dict[str, float] = field(default_factory=dict)
     batch_size: int = MISSING
+    published_batch_size: int | None = None
 
 
 @dataclass
@@ -74,6 +75,7 @@ class Rules:
     antialias: bool = MISSING
     per_image_max: bool = MISSING
     test_noise: bool = MISSING
+    slip: bool = MISSING
 
 
 @dataclass
@@ -85,6 +87,7 @@ class Probes:
     denominator: str = MISSING
     discard: float = MISSING
     pairs: str = MISSING
+    attack_loss: str = MISSING
     models: int = MISSING
 
 

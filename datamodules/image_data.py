@@ -20,7 +20,7 @@ from datamodules.resize import per_image_max, resize
 from datamodules.spec import DataSpec
 from datamodules.split import Split
 from datamodules.standin import standin_folder
-from datamodules.subset import draw_subset, first_in_files
+from datamodules.subset import draw_subset, first_in_files, slipped
 from datamodules.tasks.task import Labels, Task
 from datamodules.transform import Transforms, apply_transforms
 
@@ -103,6 +103,8 @@ class ImageData(TensorDataModule):
             None if listing.groups is None else np.unique(listing.groups, return_inverse=True)[1]
         )
         if self.order == "file":
+            if labels.slip:
+                labels = slipped(labels, self.n + (self.test_n or 750))
             subset = first_in_files(labels, self.n, self.test_n, self.seed)
         else:
             subset = draw_subset(

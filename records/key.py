@@ -20,7 +20,7 @@ SILENT = (
     "compile",
 )
 # Of model and data: what only feeds other settings (the rate and batch size in use are elsewhere).
-SILENT_MODEL = ("lr", "lr_on", "batch_size")
+SILENT_MODEL = ("lr", "lr_on", "batch_size", "published_batch_size")
 SILENT_DATA = ("classes", "default_task")
 # Of the trainer: the machine. The batch size is the global one, so a run means the same on any.
 SILENT_TRAINER = (
