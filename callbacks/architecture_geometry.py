@@ -66,9 +66,7 @@ class ArchitectureGeometry:
             node["activation"] = self.activation
         channels, size, _ = self.shape
         with torch.random.fork_rng():
-            network = instantiate(
-                node, in_channels=channels, size=size, outputs=1, _convert_="all"
-            )
+            network = instantiate(node, in_channels=channels, size=size, outputs=1, _convert_="all")
         dimension = math.prod(self.shape)
         most = 10**9 if dimension <= LARGEST else int(FACTOR_BYTES / 4 / dimension)
         geometry = initial_geometry(

@@ -35,9 +35,7 @@ class DecisionBoundary(Probe):
 
     name: ClassVar[str] = "decision_boundary"
 
-    def __init__(
-        self, side: int = 81, points: int = 300, schedule: Schedule | None = None
-    ) -> None:
+    def __init__(self, side: int = 81, points: int = 300, schedule: Schedule | None = None) -> None:
         super().__init__(schedule)
         self.side, self.points = side, points
 

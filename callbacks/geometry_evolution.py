@@ -84,7 +84,9 @@ class GeometryEvolution(Probe):
         known = initial_geometry(
             network, shape, self.models, most_rows(shape), self.sigma, "logit", self.cache
         )
-        estimates = [self._delta(network, x, shape, batch, subject) for batch in range(self.batches)]
+        estimates = [
+            self._delta(network, x, shape, batch, subject) for batch in range(self.batches)
+        ]
         aims = {"s": covariance, "gsg": known.sandwich(covariance)}
         found = evolution_alignment(estimates, list(aims.values()))
         scalars = {
