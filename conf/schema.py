@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Any
 
 from hydra.core.config_store import ConfigStore
-from omegaconf import MISSING
+from omegaconf import MISSING, DictConfig, OmegaConf
 
 Resume = Enum("Resume", ["auto", "never", "must"])
 OnError = Enum("OnError", ["continue", "stop"])  # functional form: `continue` is a keyword
@@ -124,3 +124,23 @@ class Config:
 def register() -> None:
     """Make the schema known to Hydra; once per process is enough, twice does no harm."""
     ConfigStore.instance().store(name="schema", node=Config)
+    OmegaConf.register_new_resolver("passes", passes, replace=True)
+    OmegaConf.register_new_resolver("choose", choose, replace=True)
+
+
+def passes(images: float, n: int) -> int:
+    """`${passes:1.5e8,${n}}`: the epochs in which a training set of n is seen as so many images.
+
+    >>> passes(1000, 48), passes(10, 48)
+    (20, 1)
+    """
+    return max(1, int(images) // n)
+
+
+def choose(name: str, options: DictConfig | dict[str, Any], otherwise: Any) -> Any:
+    """`${choose:${model.name},{lcn_cpl: 1.0},0.1}`: what a name stands for, or else the last.
+
+    >>> choose("lcn_cpl", {"lcn_cpl": 1.0}, 0.1), choose("aol_mlp", {"lcn_cpl": 1.0}, 0.1)
+    (1.0, 0.1)
+    """
+    return options.get(name, otherwise)
