@@ -5,7 +5,9 @@ from enum import Enum
 from typing import Any
 
 from hydra.core.config_store import ConfigStore
-from omegaconf import MISSING, OmegaConf
+from omegaconf import MISSING
+
+from conf.resolvers import register_resolvers
 
 Resume = Enum("Resume", ["auto", "never", "must"])
 OnError = Enum("OnError", ["continue", "stop"])  # functional form: `continue` is a keyword
@@ -125,9 +127,6 @@ class Config:
 
 
 def register() -> None:
-    """Make the schema known to Hydra; once per process is enough, twice does no harm.
-
-    `${share:${n},79}` is a 79th of n, rounded up: batches that grow with the data.
-    """
-    OmegaConf.register_new_resolver("share", lambda whole, parts: -(-whole // parts), replace=True)
+    """Make the schema known to Hydra; once per process is enough, twice does no harm."""
+    register_resolvers()
     ConfigStore.instance().store(name="schema", node=Config)
