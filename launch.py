@@ -80,7 +80,8 @@ def main() -> int:
         for child in multiprocessing.active_children():  # the other ranks
             child.kill()
         again = "starts anew" if anew else "goes on from the last checkpoint"
-        say(f"Stopped. The same command {again}.")
+        if not part:
+            say(f"Stopped. The same command {again}.")
         return int(stopped.args[0])
     after = before if finished == len(folders) and not anew else [f.read() for f in folders]
     return report(folders, before, after, quiet=part)

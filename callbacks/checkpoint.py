@@ -30,7 +30,13 @@ class AtomicCheckpointIO(TorchCheckpointIO):
         self, path: str | Path, map_location: Any = None, weights_only: bool | None = True
     ) -> dict[str, Any]:
         """Load plain containers and tensors only: a checkpoint cannot run code."""
-        return torch.load(path, map_location=map_location or "cpu", weights_only=True)
+        try:
+            return torch.load(path, map_location=map_location or "cpu", weights_only=True)
+        except Exception as error:  # a foreign file raises whatever it is
+            raise ValueError(
+                f"{path}: is no checkpoint of plain tensors ({str(error).splitlines()[0]}); "
+                "remove it, or start anew with resume=never."
+            ) from error
 
 
 class Checkpointing(pl.callbacks.Checkpoint):

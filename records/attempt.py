@@ -114,6 +114,8 @@ def fail(folder: RunFolder, error: BaseException, traceback: str) -> None:
 
     On a full disk neither may be possible; the reason is said in any case.
     """
+    if type(error).__name__ == "InstantiationException" and error.__cause__:
+        error = error.__cause__  # Hydra's wrapping: its first line says nothing
     text = str(error) or type(error).__name__
     try:
         folder.path.mkdir(parents=True, exist_ok=True)
