@@ -25,7 +25,7 @@ from launchers import slurm
 from launchers.processes import Processes
 from launchers.run import Stopped, run_one
 from launchers.say import console, say
-from records.attempt import outcome
+from records.attempt import made_by_others, outcome
 from records.ranks import is_follower
 from records.run_folder import Record, RunFolder
 from records.table import show_run, show_sweep
@@ -138,6 +138,8 @@ def report(
         say(f"\n{folder.path.name} failed: {record['error']}")
         if not record["bad_data"]:
             say(f"Traceback: {folder.traceback_file}")
+    if not quiet and (others := made_by_others(after)):
+        say(f"Made by other versions of this code: commit {', '.join(others)}.")
     if failed and all(record["bad_data"] for _, record in failed):
         return 2
     return 0 if all(record["status"] == "done" for record in records) else 1
