@@ -22,7 +22,13 @@ class AtomicCheckpointIO(TorchCheckpointIO):
         """Write aside, flush, keep the old one, rename."""
         path = Path(path)
         with replacing(path) as temporary:
-            torch.save(checkpoint, temporary)
+            try:
+                torch.save(checkpoint, temporary)
+            except RuntimeError as error:  # what torch makes of a full disk
+                reason = str(error).splitlines()[0]
+                raise OSError(
+                    f"{path}: the checkpoint cannot be written; is there room? ({reason})"
+                ) from error
             if path.exists():
                 path.replace(path.with_name(PREVIOUS))
 
