@@ -25,7 +25,7 @@ from launchers import slurm
 from launchers.processes import Processes
 from launchers.run import Stopped, run_one
 from launchers.say import console, say
-from records.attempt import outcome
+from records.attempt import made_by_others, outcome
 from records.ranks import is_follower
 from records.run_folder import Record, RunFolder
 from records.sweep import sweep_id, write_sweep
@@ -83,7 +83,8 @@ def main() -> int:
         for child in multiprocessing.active_children():  # the other ranks
             child.kill()
         again = "starts anew" if anew else "goes on from the last checkpoint"
-        say(f"Stopped. The same command {again}.")
+        if not part:
+            say(f"Stopped. The same command {again}.")
         return int(stopped.args[0])
     after = before if finished == len(folders) and not anew else [f.read() for f in folders]
     return report(folders, before, after, quiet=part)
@@ -140,6 +141,8 @@ def report(
         say(f"\n{folder.path.name} failed: {record['error']}")
         if not record["bad_data"]:
             say(f"Traceback: {folder.traceback_file}")
+    if not quiet and (others := made_by_others(after)):
+        say(f"Made by other versions of this code: commit {', '.join(others)}.")
     if failed and all(record["bad_data"] for _, record in failed):
         return 2
     return 0 if all(record["status"] == "done" for record in records) else 1

@@ -1,6 +1,7 @@
 """Everything wrong with a configuration, as sentences, before any data is touched."""
 
 import difflib
+import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -21,6 +22,13 @@ CHOICES = {
     "logger.mode": ("auto", "online", "offline"),
     "trainer.accelerator": ("auto", "cpu", "gpu", "cuda", "mps", "tpu"),
 }
+# What a configuration may build. A file that came with somebody's run must not start a program:
+# `_target_: os.system` is refused before anything is imported. Packages of one's own are named in
+# the environment, which no file can change: PLUMBLINE_TARGETS=mylab,ourlib.
+TARGETS = (
+    *("datamodules.", "lightning_modules.", "callbacks.", "torch.nn.", "torch.optim."),
+    "pytorch_lightning.Trainer",
+)
 # Hydra's own words in a node, which are no arguments of its target.
 HYDRA_KEYS = {"_target_", "_partial_", "_recursive_", "_convert_", "_args_"}
 
@@ -112,6 +120,16 @@ def _targets(node: Any, path: str = "") -> Iterator[str]:
 
 def _arguments(node: dict[str, Any], path: str) -> Iterator[str]:
     target = node["_target_"]
+    own = [
+        f"{name.strip()}." for name in os.environ.get("PLUMBLINE_TARGETS", "").split(",") if name
+    ]
+    if not target.startswith((*TARGETS, *own)):
+        package = target.split(".")[0]
+        yield (
+            f"`{path}._target_={target}`: not among what a configuration may build; if {package} "
+            f"is yours, set PLUMBLINE_TARGETS={package} in the environment."
+        )
+        return
     if not exists(target):
         yield f"`{path}._target_={target}`: there is no such class or function."
         return

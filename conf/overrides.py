@@ -1,11 +1,12 @@
 """Words of a command line: `key=value`, `+key=value`, `group=choice`."""
 
+import re
 from enum import Enum
 from functools import cache
 from typing import Any
 
 from hydra.core.override_parser.overrides_parser import OverridesParser
-from hydra.core.override_parser.types import Override
+from hydra.core.override_parser.types import Override, OverrideType, ValueType
 from omegaconf import DictConfig, ListConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
@@ -22,9 +23,22 @@ def is_known(config: DictConfig, key: str, added: bool) -> bool:
         return True  # it is there; `???` is about to be set, an interpolation is judged later
 
 
+NUMBER = re.compile(r"([A-Za-z_][\w.]*)=(0|-?[1-9]\d*)")
+
+
 @cache
 def parse(text: str) -> Override:
-    """An override; each text is parsed once, and a sweep repeats most of them in every run."""
+    """An override; each text is parsed once, and a sweep repeats most of them in every run.
+
+    Whole numbers, of which a long sweep has one in every run, need no parser of 1 ms.
+
+    >>> parse("seed=3").value(), parse("n=null").value()
+    (3, None)
+    """
+    number = NUMBER.fullmatch(text)
+    if number:
+        value = int(number[2])
+        return Override(OverrideType.CHANGE, number[1], ValueType.ELEMENT, value, input_line=text)
     return OverridesParser.create().parse_overrides([text])[0]
 
 

@@ -37,8 +37,10 @@ QUESTIONS = (
     "cfg",
     "info",
     "shell_completion",
-    "experimental_rerun",
 )
+# Flags that take a configuration from elsewhere; a rerun would even unpickle it.
+REFUSED = ("experimental_rerun", "config_path", "config_name", "config_dir")
+NO_FOREIGN_FILES = "configurations come from conf/ and the command line alone; put the file there."
 
 
 @dataclass
@@ -62,6 +64,9 @@ def plan(argv: list[str]) -> Plan | None:
     Problems are collected over all runs, each said once.
     """
     arguments = get_args_parser().parse_args(argv)
+    refused = [f"--{name.replace('_', '-')}" for name in REFUSED if getattr(arguments, name, None)]
+    if refused:
+        return Plan(problems=[f"`{name}`: {NO_FOREIGN_FILES}" for name in refused])
     if asks_only(arguments):
         return None
     register()

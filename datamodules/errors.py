@@ -1,5 +1,7 @@
 """Errors that say what was looked for, where, and the ways out."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -29,6 +31,35 @@ class BadFileError(DataError):
 
 class BadArchiveError(BadFileError):
     """A file that holds all images of a set: none can be read, so `skip` does not help."""
+
+
+@contextmanager
+def reading(
+    file: Path | str,
+    what: str,
+    *way_out: str,
+    kind: type[BadFileError] = BadFileError,
+) -> Iterator[None]:
+    """Around a library's reader: whatever it raises on this file becomes our own error.
+
+    Readers of foreign formats raise index, struct, Unicode, zlib, recursion and memory errors on
+    damaged files, and no list of them stays complete.
+
+    Args:
+        file: what is read.
+        what: it should have been: "is no whole .mat file".
+        way_out: another than the usual one.
+        kind: of error.
+    """
+    try:
+        yield
+    except DataError:
+        raise
+    except FileNotFoundError as error:
+        raise kind(file, "is not there.", *way_out) from error
+    except Exception as error:
+        first = (str(error).splitlines() or [""])[0][:200]
+        raise kind(file, f"{what} ({first or type(error).__name__}).", *way_out) from error
 
 
 class DataNotFoundError(DataError):

@@ -12,6 +12,7 @@ from pathlib import Path
 from omegaconf import DictConfig
 
 from conf.planned import Planned
+from conf.resolve import look_up
 from launchers.say import say
 from records.attempt import begin, decide, fail, note_devices, succeed
 from records.checkpoints import find_checkpoint
@@ -55,9 +56,7 @@ def run_one(run: Planned, runs_left: int = 1) -> None:
                 folder,
                 run.settings,
                 resumed=checkpoint is not None,
-                standin=run.config.standin,
-                protocol=run.config.protocol,
-                preset=run.config.preset,
+                **{name: look_up(run.plain, name) for name in ("standin", "protocol", "preset")},
                 command=shlex.join(["python", "launch.py", *command_of(run)]),
             )
             train(run, folder, checkpoint, runs_left)

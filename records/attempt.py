@@ -10,6 +10,9 @@ from records.run_folder import Record, RunFolder, now
 Decision = Literal["skip", "go on", "start"]
 
 
+OTHER_CODE = "two versions of the code"
+
+
 class CannotResumeError(Exception):
     """`resume=must`, and there is nothing to resume."""
 
@@ -64,15 +67,26 @@ def outcome(before: Record | None, after: Record | None, held: bool = False) -> 
     return "resumed" if sessions[-1].get("resumed") else "done"
 
 
+def made_by_others(records: list[Record | None]) -> list[str]:
+    """Commits, other than the present one, that finished runs were made with."""
+    done = [record for record in records if record and record.get("status") == "done"]
+    commits = {(record.get("git") or {}).get("commit") for record in done}
+    return sorted(str(commit)[:8] for commit in commits - {None, git()["commit"]})
+
+
 def begin(folder: RunFolder, settings: dict[str, Any], resumed: bool = False, **facts: Any) -> None:
     """The record of a run that has started, or goes on: each time is a session."""
     record = folder.read() or {}
+    commit, before = git()["commit"], (record.get("git") or {}).get("commit")
+    notes = [note for note in record.get("notes", []) if note.startswith(OTHER_CODE)]
+    if resumed and before != commit:
+        notes.append(f"{OTHER_CODE}: began with commit {before}, went on with {commit}")
     session = {
         "started": now("milliseconds"),
         "resumed": resumed,
         "host": socket.gethostname(),
         "process": os.getpid(),
-        "commit": git()["commit"],
+        "commit": commit,
         "devices": None,
     }
     folder.update(
@@ -86,7 +100,7 @@ def begin(folder: RunFolder, settings: dict[str, Any], resumed: bool = False, **
         finished=None,
         sessions=[*record.get("sessions", []), session],
         error=None,
-        notes=[],
+        notes=notes,
         **facts,
     )
 
@@ -114,6 +128,8 @@ def fail(folder: RunFolder, error: BaseException, traceback: str) -> None:
 
     On a full disk neither may be possible; the reason is said in any case.
     """
+    if type(error).__name__ == "InstantiationException" and error.__cause__:
+        error = error.__cause__  # Hydra's wrapping: its first line says nothing
     text = str(error) or type(error).__name__
     try:
         folder.path.mkdir(parents=True, exist_ok=True)

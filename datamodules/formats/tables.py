@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from datamodules.errors import BadFileError
+from datamodules.errors import BadFileError, reading
 
 MOST_NAMED = 12  # columns that an error lists
 
@@ -33,13 +33,8 @@ def read_table(
     Raises:
         BadFileError: the file cannot be parsed, or lacks a column; names those it has.
     """
-    try:
+    with reading(path, "not readable as a table", "Fetch it again."):
         table = _parse(path, separator)
-    except (ValueError, OSError, KeyError, EOFError) as error:  # pandas' parser errors are values
-        first = (str(error).splitlines() or [type(error).__name__])[0]
-        raise BadFileError(
-            path, f"not readable as a table ({first}).", "Fetch it again."
-        ) from error
     table.columns = [str(name).strip().lstrip("\ufeff") for name in table.columns]
     by_lower = {name.lower(): name for name in reversed(table.columns)}
     chosen = {}

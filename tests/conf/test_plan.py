@@ -54,6 +54,23 @@ def test_a_value_that_was_left_open_can_be_set():
     assert not problems("data=image_folder", "data.root=images", "data.test_n=10")
 
 
+@pytest.mark.parametrize(
+    "target", ["os.system", "builtins.eval", "torch.hub.load", "datamodulesx.y", "subprocess.Popen"]
+)
+def test_a_configuration_builds_nothing_but_what_is_allowed(target, monkeypatch):
+    for key in ("loss._target_", "data.reader._target_", "+model.network.x._target_"):
+        assert f"_target_={target}`: not among what" in problems(f"{key}={target}")
+    monkeypatch.setenv("PLUMBLINE_TARGETS", f"mine,{target.rpartition('.')[0]}")
+    assert "not among what" not in problems(f"loss._target_={target}")
+
+
+@pytest.mark.parametrize(
+    "flag", ["--experimental-rerun=x.pickle", "--config-dir=x", "--config-path=x", "-cn=x"]
+)
+def test_no_configuration_from_elsewhere_is_taken(flag):
+    assert "configurations come from conf/" in problems(flag)
+
+
 def test_all_mistakes_are_told_at_once_and_once():
     found = plan(["-m", "modle=lenet", "n=-3,-4", "seed=0,1"]).problems
     assert len(found) == 3
