@@ -32,8 +32,7 @@ def atlas() -> str:
         page = f"{paper}.md"
         told = f" What came out, with numbers: [{paper}]({page})." * (ROOT / "docs" / page).exists()
         rows = [
-            f"| {_place(one)} | [{one.title}](#{anchor(one)}) | `{one.experiment}` |"
-            for one in exhibits
+            f"| {_place(one)} | [{one.title}](#{anchor(one)}) | {_runs(one)} |" for one in exhibits
         ]
         heading = f"## {paper}\n\n{len(exhibits)} figures and tables.{told}\n"
         table = ["| where | what | runs |", "|---|---|---|", *rows]
@@ -71,6 +70,10 @@ def entry(exhibit: Exhibit) -> str:
 
 def _place(exhibit: Exhibit) -> str:
     return exhibit.source.partition(", ")[2] or exhibit.source
+
+
+def _runs(exhibit: Exhibit) -> str:
+    return f"`{exhibit.experiment.removeprefix(exhibit.paper + '/')}`"
 
 
 def _published(exhibit: Exhibit) -> int:

@@ -18,6 +18,8 @@ from analysis.typeset import to_html
 
 __all__ = ["Chapter", "render"]
 
+LISTED = 200  # missing runs in full; a table of 100,000 took a browser two minutes to lay out
+
 
 def render(runs: Runs, chapters: Iterable[Chapter]) -> str:
     """The report as one HTML document."""
@@ -74,12 +76,14 @@ def _missing(table: DataFrame) -> str:
     lacking = missing_runs(table)
     if lacking.empty:
         return ""
-    commands = "\n".join(filling_commands(lacking, table))
+    commands = filling_commands(lacking, table)
+    listed = "\n".join(commands[:LISTED])
+    more = "" if len(lacking) <= LISTED else f"<p>The first {LISTED} of them are listed.</p>"
     return (
         f"<h2>Missing runs</h2><p>{len(lacking)} cells of the grids that the records show have no "
         "finished run. The commands skip what is finished and go on with what was interrupted."
-        f"</p>{wide(to_html(lacking))}"
-        f"<p>To fill them:</p><pre>{escape(commands)}</pre>"
+        f"</p>{more}{wide(to_html(lacking.head(LISTED)))}"
+        f"<p>To fill them:</p><pre>{escape(listed)}</pre>"
     )
 
 

@@ -12,11 +12,12 @@ from string import Template
 from typing import Any
 
 HERE = Path(__file__).parent
+SCRIPTS = ("elements", "sorting", "axes", "scatter", "explorer")  # each uses those before it
 
 
 def fill(body: str, data: dict[str, Any]) -> str:
     """The document: markup, and what its script reads."""
-    style, script = ((HERE / name).read_text() for name in ("style.css", "script.js"))
+    style, script = (HERE / "style.css").read_text(), joined_script()
     policy = (
         "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; "
         f"style-src '{digest(style)}'; script-src '{digest(script)}'"
@@ -24,6 +25,12 @@ def fill(body: str, data: dict[str, Any]) -> str:
     return Template((HERE / "template.html").read_text()).substitute(
         policy=policy, style=style, script=script, body=body, data=as_data(data)
     )
+
+
+def joined_script() -> str:
+    """The page's one script, from its files; nothing of it is seen from outside."""
+    parts = [(HERE / "script" / f"{name}.js").read_text() for name in SCRIPTS]
+    return '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
 
 
 def digest(text: str) -> str:

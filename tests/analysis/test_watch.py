@@ -1,6 +1,7 @@
 """Following a sweep: who runs, who was killed, what is left."""
 
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -86,6 +87,16 @@ def test_what_a_sweep_planned_and_has_not_begun_is_counted(tmp_path):
     (tmp_path / "sweeps" / "torn.json").write_text("{")
     assert len(planned_below(tmp_path)) == 3
     assert [state.status for state in look([tmp_path])] == ["not started", "not started", "done"]
+
+
+def test_a_real_sweep_notes_what_it_set_out_to_do(launch, capsys):
+    assert launch("-m", "model=none", "seed=0,1", "callbacks=none") == 0
+    folder = launch.home / "runs" / "default"
+    planned = planned_below(folder)
+    assert planned == {run.path for run in launch.runs()}
+    shutil.rmtree(next(iter(planned)))
+    main(["watch", str(folder), "--once"])
+    assert "2 runs: 1 not started, 1 done" in capsys.readouterr().out
 
 
 def test_time_left_counts_the_planned_at_the_pace_of_the_finished():
