@@ -28,27 +28,44 @@ def value(config, name):
     return config
 
 
+def check(run, experiment, preset):
+    mnist = "mnist" in experiment
+    assert (run.optimizer.lr, run.optimizer.momentum) == (0.01, 0.9)
+    assert (run.optimizer.weight_decay, run.schedule.gamma, run.batch_size) == (0, 0.95, 128)
+    assert run.stop._target_.endswith("StopWhenOverfit")
+    assert (run.stop.accuracy, run.stop.min_epochs, run.epochs) == (0.99, 50, 300)
+    assert run.model.normalize == "image"
+    assert run.data.size == (28 if mnist else 32)
+    assert mnist or run.data.transforms.crop.size == 28
+    if preset != "default":
+        assert (run.n, run.data.test_n) == (60000 if mnist else 50000, 10000)
+        assert run.data.split == "official"
+
+
 @pytest.mark.parametrize("experiment", GRIDS)
-@pytest.mark.parametrize("preset", ["default", "gpu", "paper"])
-def test_the_papers_grid_and_training(experiment, preset):
-    runs = runs_of(experiment, f"preset={preset}")
+def test_the_papers_networks_levels_and_training(experiment):
+    runs = runs_of(experiment, "preset=paper")
     name, levels = GRIDS[experiment]
-    assert {run.model.name for run in runs} == (PAPER_MODELS if preset == "paper" else MODELS)
+    assert {run.model.name for run in runs} == PAPER_MODELS
     found = {value(run, name) for run in runs}
     assert (len(found) == 4) if levels is None else (found == set(levels))
-    assert {run.seed for run in runs} == ({0} if preset == "paper" else {0, 1, 2})
-    mnist = "mnist" in experiment
+    assert {run.seed for run in runs} == {0}
     for run in runs:
-        assert (run.optimizer.lr, run.optimizer.momentum) == (0.01, 0.9)
-        assert (run.optimizer.weight_decay, run.schedule.gamma, run.batch_size) == (0, 0.95, 128)
-        assert run.stop._target_.endswith("StopWhenOverfit")
-        assert (run.stop.accuracy, run.stop.min_epochs, run.epochs) == (0.99, 50, 300)
-        assert run.model.normalize == "image"
-        assert run.data.size == (28 if mnist else 32)
-        assert mnist or run.data.transforms.crop.size == 28
-        if preset != "default":
-            assert (run.n, run.data.test_n) == (60000 if mnist else 50000, 10000)
-            assert run.data.split == "official"
+        check(run, experiment, "paper")
+
+
+@pytest.mark.parametrize("experiment", GRIDS)
+@pytest.mark.parametrize("preset", ["default", "gpu"])
+def test_training_is_the_papers_under_other_presets_too(experiment, preset):
+    for run in runs_of(experiment, f"preset={preset}", "model=mlp_1x512", "seed=0"):
+        check(run, experiment, preset)
+
+
+def test_the_default_has_three_networks_and_three_seeds():
+    runs = runs_of("label_noise")
+    assert {(run.model.name, run.seed) for run in runs} == {
+        (m, s) for m in MODELS for s in range(3)
+    }
 
 
 @pytest.mark.parametrize("experiment", GRIDS)

@@ -3,7 +3,6 @@
 import csv
 
 import numpy as np
-import torch
 
 SMALL = (
     *("logger=csv", "n=40", "data.test_n=20", "epochs=3", "seed=0", "task.noise=1"),
@@ -30,22 +29,3 @@ def test_spectra_of_both_gauges_are_kept_from_the_untrained_network_on(launch):
         with np.load(run.arrays / f"{name}@3.npz") as kept:
             (values,) = kept.values()
         assert values.shape == shape
-
-
-def test_plain_sgd_keeps_the_sum_of_the_heads_rows_and_weight_decay_does_not(launch):
-    words = ("experiment=brandao2023/label_noise", "stop=epochs", "model=mlp_1x512", "data=digits")
-    size = ("preset=cpu", "callbacks=none")
-    sums = []
-    for epochs, decay in ((0, 0.0), (3, 0.0), (3, 0.1)):
-        training = (f"epochs={epochs}", f"optimizer.weight_decay={decay}")
-        arguments = (*words, *size, "logger=csv", "n=40", "data.test_n=20", *training)
-        assert launch(*arguments, small=False) == 0, launch.output
-    for run in launch.runs("brandao2023/label_noise"):
-        settings = run.read()["settings"]
-        state = torch.load(run.checkpoints / "last.ckpt", weights_only=True)["state_dict"]
-        (head,) = (value for name, value in state.items() if name.endswith("head.weight"))
-        sums.append((settings["epochs"], settings["optimizer"]["weight_decay"], head.sum(0)))
-    found = {(epochs, decay): total for epochs, decay, total in sums}
-    drift = (found[3, 0.0] - found[0, 0.0]).abs().max()
-    assert drift < 1e-5
-    assert (found[3, 0.1] - found[0, 0.0]).abs().max() > 100 * drift
