@@ -22,6 +22,7 @@ def write_spectra(
     noise: float = 0.0,
     components: int | None = None,
     pixels: str | None = None,
+    n: int = 500,
     **facts: Any,
 ) -> Path:
     """One run: nine values that rise by RISE x (share of noise) over its end, one that stays."""
@@ -32,7 +33,7 @@ def write_spectra(
         share = components / 100
     if pixels is not None:
         transforms["pixels"] = {"_target_": f"datamodules.corruptions.{pixels}.Any"}
-    own = settings(model, data, "natural", 500, seed, transforms=transforms)
+    own = settings(model, data, "natural", n, seed, transforms=transforms)
     own["task"]["noise"] = noise
     random = np.random.default_rng([seed, 7])
     shape = random.standard_normal((POINTS, CLASSES))

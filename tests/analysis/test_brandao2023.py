@@ -8,7 +8,7 @@ from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
 from analysis.over_seeds import over_seeds, over_seeds_by_epoch
 from analysis.records import read_runs
-from analysis.spectra import first_middle_last, moments, of_kind
+from analysis.spectra import first_middle_last, moments, of_kind, with_noise
 from tests.analysis.spectra_runs import EPOCHS, LEFT, RIGHT, RISE, SPREAD, write_spectra
 from tests.analysis.synthetic_runs import settings, write_record
 
@@ -106,6 +106,12 @@ def test_triplets_show_first_middle_and_last_epoch_of_every_level(runs):
     assert sum(title.startswith("epoch 20: train 100 %") for title in titles) == 2
     assert all("E[log" in title for title in titles)
     assert [m.epoch for m in first_middle_last(moments(noise.iloc[0]))] == [1, 5, 20]
+
+
+def test_of_several_sizes_the_largest_counts(tmp_path):
+    for n in (100, 500):
+        write_spectra(tmp_path, n=n)
+    assert with_noise(read_runs([tmp_path]).done).n.tolist() == [500]
 
 
 def test_means_over_seeds_have_students_interval():
