@@ -28,7 +28,8 @@ def with_noise(runs: DataFrame) -> DataFrame:
     """Runs that have spectra, with `kind` of noise and its `level`.
 
     `dataset noise` where images are mixed with a second set (level: its components), `pixels` where
-    they are shuffled or replaced, else `label noise` (level: p).
+    they are shuffled or replaced, else `label noise` (level: p). Of several training set sizes the
+    largest counts: spectra of different n are not to be averaged.
     """
     runs = trained(runs).dropna(subset=[MEAN])
     if runs.empty:
@@ -39,7 +40,9 @@ def with_noise(runs: DataFrame) -> DataFrame:
     kind[components.notna()] = "dataset noise"
     kind[pixels.notna()] = "pixels"
     level = setting(runs, "task.noise", 0.0).where(components.isna(), components).astype(float)
-    return runs.assign(kind=kind, level=level, pixels=pixels).reset_index(drop=True)
+    runs = runs.assign(kind=kind, level=level, pixels=pixels)
+    largest = runs.groupby(["data", "model", "kind"]).n.transform("max")
+    return runs[runs.n == largest].reset_index(drop=True)
 
 
 def of_kind(runs: DataFrame, kind: str) -> DataFrame:

@@ -15,6 +15,7 @@ from analysis.spectra import (
     level_name,
     moments,
     network_name,
+    of_kind,
 )
 from metrics.functional.probability_plot import order_medians
 
@@ -24,15 +25,22 @@ WIDTH, HEIGHT = 5.4, 1.6  # inches of a triplet
 MARGIN, TOP = 1.2, 0.6  # inches at the left and above
 
 
-def triplets(runs: DataFrame) -> Figure:
+def triplets(runs: DataFrame, kind: str, mnist: bool = False) -> Figure:
     """One row per network and level of noise, one triplet per epoch: first, middle and last.
 
     Args:
-        runs: of `analysis.spectra.of_kind`.
+        runs: the tidy table.
+        kind: of noise.
+        mnist: MNIST alone, or everything but MNIST: the paper's appendix and its main text.
 
     Raises:
-        NotEnoughError: If no run kept its spectra.
+        NotEnoughError: If there are no such runs, or none kept its spectra.
     """
+    runs = of_kind(runs, kind)
+    runs = runs[(runs.data == "mnist") == mnist]
+    if runs.empty:
+        where = "MNIST" if mnist else "anything but MNIST"
+        raise NotEnoughError(f"no network with spectra was trained on {where} under {kind}")
     rows = [(run, first_middle_last(moments(run))) for _, run in first_seeds(runs).iterrows()]
     rows = [(run, found) for run, found in rows if found]
     if not rows:

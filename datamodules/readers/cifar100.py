@@ -2,15 +2,12 @@
 
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
-from datamodules.download import Remote, unpack
+from datamodules.download import AGAIN, Remote, unpack
 from datamodules.errors import BadArchiveError
-from datamodules.identity import digest, stamp
-from datamodules.reader import Listing
-from datamodules.readers.cifar_batch import read_batch, unpickle
+from datamodules.readers.cifar_batch import CifarImages, in_folder, read_batch, unpickle
 from datamodules.readers.published import obtain
 
 ARCHIVE = Remote(
@@ -25,7 +22,7 @@ PYTHON = "cifar-100-python"
 CLASSES = 100
 
 
-class Cifar100:
+class Cifar100(CifarImages):
     """50,000 + 10,000 colour images of 32 x 32 pixels, a hundred classes.
 
     Args:
@@ -34,48 +31,23 @@ class Cifar100:
         download: fetch the archive if nothing is there.
     """
 
-    def __init__(
-        self, root: Path, part: Literal["train", "all"] = "train", download: bool = True
-    ) -> None:
-        self.root, self.part, self.download = Path(root), part, download
-
-    def listing(self) -> Listing:
-        """The labels; they lie between the images, so that all files are read."""
-        labels = [batch[0] for batch in self._batches]
-        names = unpickle(self._folder / "meta").get(b"fine_label_names", [])
+    @cached_property
+    def classes(self) -> tuple[str, ...]:
+        """The fine ones, as the archive names them."""
+        (meta,) = in_folder(self._folder, ["meta"])
+        names = unpickle(meta).get(b"fine_label_names", [])
         if len(names) != CLASSES:
-            reason = f"names {len(names)} classes, not {CLASSES}."
-            raise BadArchiveError(self._folder / "meta", reason, "Unpack the archive again.")
-        return Listing(
-            labels=np.concatenate(labels).astype(np.int64),
-            classes=tuple(name.decode() for name in names),
-            official_test=np.repeat(
-                [path.name == "test" for path in self._paths], [len(y) for y in labels]
-            ),
-            fingerprint=digest([stamp(path) for path in self._paths]),
-        )
-
-    def read(self, i: int) -> np.ndarray:
-        """Image `i`, (32, 32, 3) uint8."""
-        return self._images[i].reshape(3, 32, 32).transpose(1, 2, 0)
+            raise BadArchiveError(meta, f"names {len(names)} classes, not {CLASSES}.", AGAIN)
+        return tuple(name.decode() for name in names)
 
     @cached_property
-    def _images(self) -> np.ndarray:
-        return np.concatenate([batch[1] for batch in self._batches])
+    def paths(self) -> list[Path]:
+        """The training batch and, for all parts, the test batch."""
+        return in_folder(self._folder, ["train"] + ["test"] * (self.part == "all"))
 
-    @cached_property
-    def _batches(self) -> list[tuple[np.ndarray, np.ndarray]]:
-        return [read_batch(path, b"fine_labels", CLASSES) for path in self._paths]
-
-    @cached_property
-    def _paths(self) -> list[Path]:
-        names = ["train", *(["test"] if self.part == "all" else [])]
-        missing = [name for name in (*names, "meta") if not (self._folder / name).is_file()]
-        if missing:
-            raise BadArchiveError(
-                self._folder, f"lacks {', '.join(missing)}.", "Unpack the archive again."
-            )
-        return [self._folder / name for name in names]
+    def batch(self, path: Path) -> tuple[np.ndarray, np.ndarray]:
+        """Fine labels and pixels."""
+        return read_batch(path, b"fine_labels", CLASSES)
 
     @cached_property
     def _folder(self) -> Path:

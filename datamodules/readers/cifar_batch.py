@@ -2,13 +2,17 @@
 
 import io
 import pickle
+from abc import abstractmethod
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from datamodules.download import AGAIN
 from datamodules.errors import BadArchiveError
+from datamodules.identity import digest, stamp
+from datamodules.reader import Listing
 
 PIXELS = 3 * 32 * 32  # red, green and blue planes
 # all that a pickled uint8 array needs; anything else in a pickle could run as code
@@ -71,3 +75,63 @@ def check_labels(path: Path, labels: np.ndarray, classes: int) -> np.ndarray:
         top = classes - 1
         raise BadArchiveError(path, f"holds the label {labels.max()}; there are 0 to {top}.", AGAIN)
     return labels
+
+
+class CifarImages:
+    """Colour images of 32 x 32 pixels in batches, each with its labels.
+
+    Args:
+        root: the folder that holds the batches, their folder or the archive.
+        part: `train`: the official training images alone; `all`: the official test images too.
+        download: fetch the archive if nothing is there.
+    """
+
+    def __init__(
+        self, root: Path, part: Literal["train", "all"] = "train", download: bool = True
+    ) -> None:
+        self.root, self.part, self.download = Path(root), part, download
+
+    @property
+    @abstractmethod
+    def classes(self) -> tuple[str, ...]:
+        """Names of the labels."""
+
+    @property
+    @abstractmethod
+    def paths(self) -> list[Path]:
+        """The batches, those of the official test set named `test...`."""
+
+    @abstractmethod
+    def batch(self, path: Path) -> tuple[np.ndarray, np.ndarray]:
+        """Labels and (N, 3072) pixels of a batch."""
+
+    def listing(self) -> Listing:
+        """The labels; they lie between the images, so that all files are read."""
+        labels = [batch[0] for batch in self._batches]
+        tested = [path.name.startswith("test") for path in self.paths]
+        return Listing(
+            labels=np.concatenate(labels).astype(np.int64),
+            classes=self.classes,
+            official_test=np.repeat(tested, [len(y) for y in labels]),
+            fingerprint=digest([stamp(path) for path in self.paths]),
+        )
+
+    def read(self, i: int) -> np.ndarray:
+        """Image `i`, (32, 32, 3) uint8."""
+        return self._images[i].reshape(3, 32, 32).transpose(1, 2, 0)
+
+    @cached_property
+    def _images(self) -> np.ndarray:
+        return np.concatenate([batch[1] for batch in self._batches])
+
+    @cached_property
+    def _batches(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        return [self.batch(path) for path in self.paths]
+
+
+def in_folder(folder: Path, names: list[str]) -> list[Path]:
+    """The files of these names; BadArchiveError says which are missing."""
+    missing = [name for name in names if not (folder / name).is_file()]
+    if missing:
+        raise BadArchiveError(folder, f"lacks {', '.join(missing)}.", "Unpack the archive again.")
+    return [folder / name for name in names]

@@ -9,8 +9,6 @@ mode of 1/C of the values is the direction that softmax ignores. First seed of e
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.exhibits import NotEnoughError
-from analysis.spectra import of_kind
 from analysis.triplets import triplets
 
 source = "Brandao et al. 2023, appendix Fig. 2"
@@ -20,8 +18,4 @@ experiment = "brandao2023/dataset_noise_mnist"
 
 def draw(runs: DataFrame) -> Figure:
     """Triplets of every network and level of noise."""
-    mine = of_kind(runs, "dataset noise")
-    mine = mine[mine.data == "mnist"]
-    if mine.empty:
-        raise NotEnoughError("no network with spectra was trained on MNIST")
-    return triplets(mine)
+    return triplets(runs, "dataset noise", mnist=True)

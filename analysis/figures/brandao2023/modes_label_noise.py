@@ -9,8 +9,6 @@ mode of 1/C of the values is the direction that softmax ignores. First seed of e
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.exhibits import NotEnoughError
-from analysis.spectra import of_kind
 from analysis.triplets import triplets
 
 source = "Brandao et al. 2023, main text; as appendix Fig. 1"
@@ -20,8 +18,4 @@ experiment = "brandao2023/label_noise"
 
 def draw(runs: DataFrame) -> Figure:
     """Triplets of every network and level of noise; MNIST has a figure of its own."""
-    mine = of_kind(runs, "label noise")
-    mine = mine[mine.data != "mnist"]
-    if mine.empty:
-        raise NotEnoughError("no network with spectra was trained on anything but MNIST")
-    return triplets(mine)
+    return triplets(runs, "label noise")

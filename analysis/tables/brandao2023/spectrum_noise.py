@@ -37,7 +37,7 @@ def _rows(part: DataFrame) -> DataFrame:
     for gauge, column in GAUGES.items():
         if column in part:
             table = _joined(table, f"E[log sigma], {gauge}", over_seeds(part, BY, column))
-            clean = part[part.level == part.level.min()].set_index("seed")[column]
+            clean = part[part.level == part.level.min()].groupby("seed")[column].mean()
             added = part.assign(added=part[column] - part.seed.map(clean))
             added = added[added.level > part.level.min()]
             table = _joined(table, f"difference, {gauge}", over_seeds(added, BY, "added"))

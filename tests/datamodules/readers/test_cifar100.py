@@ -55,6 +55,7 @@ def test_what_is_missing_or_wrong_is_named(root, tmp_path):
         (tmp_path / PYTHON / name).write_bytes((root / PYTHON / "meta").read_bytes())
     with pytest.raises(BadFileError, match="train: is no CIFAR batch .it has no fine_labels, data"):
         Cifar100(tmp_path, download=False).listing()
+    (tmp_path / PYTHON / "train").write_bytes((root / PYTHON / "train").read_bytes())
     (tmp_path / PYTHON / "meta").unlink()
     with pytest.raises(BadFileError, match="lacks meta"):
         Cifar100(tmp_path, download=False).listing()
