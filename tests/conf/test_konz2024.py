@@ -70,6 +70,10 @@ def test_every_experiment_composes(name, preset):
         preset, run.config.epochs
     )
     assert (run.config.stop._target_ == "callbacks.stop.StopAtFit") == (preset == "gpu")
+    if name == "transforms":
+        assert run.config.data.channels == 3
+    if name == "large_n":
+        assert run.config.task.classes == [1, 2]
     if preset in ("paper", "gpu") and "data.size" not in grid(file):
         assert run.config.data.size == 224
 
