@@ -73,7 +73,9 @@ def test_a_command_has_the_last_word():
 
 
 def test_every_rule_is_about_a_data_set_or_task_and_a_protocol_that_exist():
+    presets = {file.stem for file in (CONF / "preset").glob("*.yaml")}
     for file in (CONF / "rules").rglob("*.yaml"):
-        group, protocol, choice = file.relative_to(CONF / "rules").with_suffix("").parts
-        assert (CONF / group / f"{choice}.yaml").is_file()
-        assert protocol in PROTOCOLS
+        kind, by, *choice = file.relative_to(CONF / "rules").with_suffix("").parts
+        group = "experiment" if kind == "method" else kind
+        assert (CONF / group / f"{'/'.join(choice)}.yaml").is_file(), file
+        assert by in (presets if kind == "experiment" else PROTOCOLS), file
