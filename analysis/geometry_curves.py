@@ -40,9 +40,8 @@ def correlation_panels(runs: DataFrame, experiment: str) -> Figure:
     return figure
 
 
-def velocity_panels(runs: DataFrame, experiment: str, by: str) -> Figure:
+def velocity_panels(mine: DataFrame, by: str) -> Figure:
     """Velocity (above) and training accuracy (below) on both data, one column per value of `by`."""
-    mine = runs_of(runs, experiment)
     mine = mine.assign(flip=setting(mine, "data.law.flip", default=False).astype(bool))
     if mine.flip.nunique() < 2:
         raise NotEnoughError("no network was trained both on data along G_F and against it")

@@ -1,4 +1,4 @@
-"""How the geometry of random networks starts to move on this data: Delta_F, and what theory says."""
+"""Delta_F, how the geometry of random networks starts to move on this data, and theory on it."""
 
 from pathlib import Path
 from typing import ClassVar, Literal

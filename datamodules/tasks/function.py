@@ -33,9 +33,9 @@ class Function(Task):
         geometry: eigenvalues and eigenvectors of a network's geometry: an .npz file or a callable.
         matrix: whose eigenvectors: `G`, the geometry as given, or `GSG`, the geometry seen through
             the training images (the paper's Figure 4).
-        pixel_order: how the direction's numbers meet the image's. `channel_first`: as a network sees
-            both; `mixed`: the direction so, the image with its channels last, which scrambles the
-            direction (the published code's Figure 4).
+        pixel_order: how the direction's numbers meet the image's. `channel_first`: as a network
+            sees both; `mixed`: the direction so, the image with its channels last, which scrambles
+            the direction (the published code's Figure 4).
         units: what x is in the formula. `channel`: images with mean 0 and variance 1 per channel,
             what a network sees behind its first layer (the paper); `projection`: those, and x^T u
             brought to mean 0 and variance 1, so that every direction is equally hard; `pixel`: as

@@ -79,9 +79,12 @@ def test_a_command_has_the_last_word():
 def test_every_rule_is_about_what_there_is():
     """conf/rules/<group>/<protocol, preset or paper>/<choice>."""
     known = {"protocol": PROTOCOLS, "preset": [f.stem for f in (CONF / "preset").glob("*.yaml")]}
-    group_of = {"network": "model"}
+    group_of = {"network": "model", "method": "experiment"}
     for file in (CONF / "rules").rglob("*.yaml"):
         group, by, *choice = file.relative_to(CONF / "rules").with_suffix("").parts
+        if group == "training":  # conf/rules/training/<paper>, which its experiments include
+            assert (CONF / "experiment" / by).is_dir()
+            continue
         if group == "paper":  # conf/rules/paper/<paper>/<protocol>
             assert (CONF / "experiment" / by).is_dir()
             assert choice[0] in PROTOCOLS

@@ -17,6 +17,9 @@ experiment = "movahedi2025/rates"
 
 def draw(runs: DataFrame) -> Figure:
     """One panel per kind of label."""
-    mine = with_directions(runs_of(runs, "rates"), "data.law")
+    swept = runs_of(runs, "rates")
+    # runs of equal settings are one run, so that those of the usual rate may be filed elsewhere
+    mine = runs_of(runs, "rates", "isotropic_deep")
+    mine = with_directions(mine[mine.model.isin(swept.model)], "data.law")
     mine = mine.assign(rate=setting(mine, "optimizer.lr").astype(float))
     return panels_by_kind(mine, "rate", "rate", "eigenvector of $G_F$")
