@@ -7,6 +7,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.log_lines import CRA, of_experiment
+from analysis.series import arrays
 from analysis.settings import setting
 
 KEEP = "data.transforms.components.keep"
@@ -36,6 +37,19 @@ def component_runs(runs: DataFrame, *experiments: str) -> DataFrame:
     else:
         mine["share"] = float("nan")
     return mine
+
+
+def whole_images(runs: DataFrame) -> DataFrame:
+    """Runs that kept the variance of each component of images that nothing was taken from."""
+    total = (runs.channels * runs["size"] ** 2).astype(int)
+    mine = runs.assign(total=total, keep=setting(runs, KEEP))
+    changed = setting(runs, "data.transforms").map(bool).tolist()
+    whole = [
+        keep == [[0, d]] or not other
+        for keep, d, other in zip(mine.keep, total, changed, strict=True)
+    ]
+    kept = [bool(arrays(path, "data/variance_shares")) for path in runs.path]
+    return mine[[a and b for a, b in zip(whole, kept, strict=True)]].reset_index(drop=True)
 
 
 def name_of(keep: list[list[int]]) -> str:

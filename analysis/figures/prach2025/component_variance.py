@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.components import component_runs
+from analysis.components import whole_images
 from analysis.exhibits import NotEnoughError
 from analysis.names import DATA
 from analysis.published import published
@@ -21,11 +21,9 @@ experiment = "prach2025/components"
 
 def draw(runs: DataFrame) -> Figure:
     """Cumulative share against k, of a run on all components."""
-    mine = component_runs(runs, "components", "component_counts")
-    whole = mine[[keep == [[0, d]] for keep, d in zip(mine.keep, mine.total, strict=True)]]
-    whole = whole[[bool(arrays(path, "data/variance_shares")) for path in whole.path]]
+    whole = whole_images(runs)
     if whole.empty:
-        raise NotEnoughError("no run on all components has kept their variances")
+        raise NotEnoughError("no run kept the variances of whole images")
     run = whole.sort_values("n").iloc[-1]
     share = np.cumsum(arrays(run.path, "data/variance_shares")[0])
     figure = Figure(figsize=(5.6, 3.6), layout="constrained")
