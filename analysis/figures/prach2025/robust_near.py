@@ -26,7 +26,7 @@ def draw(runs: DataFrame) -> Figure:
     figure = Figure(figsize=(9.6, 3.8), layout="constrained")
     grid = figure.subplots(1, 2)
     drawn = 0
-    for model, part in runs.groupby("model"):
+    for model, part in runs.dropna(subset=list(requires)).groupby("model"):
         run = part.sort_values(["n", "seed"]).iloc[-1]
         radii = arrays(run.path, "test/certified_radius")
         for axes, (kind, xlabel) in zip(grid, KINDS.items(), strict=True):
