@@ -80,7 +80,11 @@ class CertifiedRobustness(Probe):
             found = {stage: self._by_margin(subject, stage) for stage in stages}
         radius, _ = found["test"]
         return Measurement(
-            {f"{stage}/{name}": x for stage, (_, all_) in found.items() for name, x in all_.items()},
+            {
+                f"{stage}/{name}": x
+                for stage, (_, all_) in found.items()
+                for name, x in all_.items()
+            },
             arrays={"test/certified_radius": radius.cpu().numpy()},
             figures={} if subject.rank else {"test/certified_curve": picture(subject, radius)},
         )

@@ -1,9 +1,8 @@
 """How robust the 1-nearest-neighbour classifier provably is, which needs no training."""
 
+import math
 from collections.abc import Sequence
 from typing import ClassVar, Literal
-
-import math
 
 from callbacks.points import fixed_points
 from callbacks.probe import Probe

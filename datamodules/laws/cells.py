@@ -66,7 +66,10 @@ class Cells:
             drawn = random.random((count, 1 + self.dimension))  # row by row: nested in n
             y = alternating(count)
             corner = np.stack(
-                [of_class[c][int(u * len(of_class[c]))] for c, u in zip(y, drawn[:, 0], strict=True)]
+                [
+                    of_class[c][int(u * len(of_class[c]))]
+                    for c, u in zip(y, drawn[:, 0], strict=True)
+                ]
             )
             x = np.full((count, numbers), OTHERS)
             x[:, : self.dimension] = self.delta * (3 * corner + drawn[:, 1:])

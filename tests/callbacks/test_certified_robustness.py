@@ -121,7 +121,9 @@ def test_the_published_estimate_is_beside_the_guarantee_and_never_below_it():
     assert found["test/cra_estimate@108"] == 0  # its clip ends at .2908, 108/255 is beyond
 
 
-@pytest.mark.parametrize(("network", "kind"), [(FirstPixel(), "mean_margin"), (None, "smoothed_accuracy")])
+@pytest.mark.parametrize(
+    ("network", "kind"), [(FirstPixel(), "mean_margin"), (None, "smoothed_accuracy")]
+)
 def test_auto_certifies_by_the_bound_where_there_is_one(network, kind):
     probe = CertifiedRobustness("auto", throws=20, selection=5, points=5)
     subject = random_subject() if network is None else subject_of(network)
