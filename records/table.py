@@ -76,12 +76,15 @@ def show_sweep(
     wanted = TRAINED if trained else MEASURED
     names = [name for name in wanted if any(name in own for own in scalars)]
     failed = "failed" in words
-    columns = ["status", *(wanted[name] for name in names), *(["why"] if failed else [])]
-    table = Table(Column("run", no_wrap=True, overflow="fold"), *columns)
+    numbers = (Column(wanted[name], no_wrap=True) for name in names)
+    columns = [Column("status", no_wrap=True), *numbers, *(["why"] if failed else [])]
+    all_standins = all(record.get("standin") for record in records)
+    title = "stand-in data throughout" if all_standins else None
+    table = Table(Column("run", no_wrap=True, overflow="fold"), *columns, title=title)
     for path, status, record, own in zip(paths, words, records, scalars, strict=True):
         reason = (record.get("error") or "").splitlines() if status == "failed" else []
         table.add_row(
-            path.name + STANDIN * bool(record.get("standin")),
+            path.name + STANDIN * (bool(record.get("standin")) and not all_standins),
             f"[{COLOURS.get(status, 'yellow')}]{status}[/]",
             *(number(own.get(name)) for name in names),
             *(escape(line) for line in reason[:1]),
