@@ -95,7 +95,8 @@ def name_point(axes: Axes, data: str, domain: str, x: float, y: float) -> None:
         textcoords="offset points",
         fontsize=NAME_SIZE,
         color=colour(domain, 0.9),
-        path_effects=[withStroke(linewidth=1.5, foreground="white")],  # readable over points
+        path_effects=[withStroke(linewidth=1.5, foreground="white")],  # readable over lines
+        zorder=1.5,  # behind points
     )
 
 
