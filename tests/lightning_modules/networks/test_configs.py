@@ -36,6 +36,8 @@ COUNTS = {  # name: (size, outputs, parameters for 3 channels)
     "lcn_aol": (32, 10, 41_910_272),
     "lcn_cpl": (32, 10, 41_918_336),
     "lcn_small": (32, 10, 654_848),
+    "lcn_cpl_small": (32, 10, 16_384),
+    "simple_convnet_small": (32, 10, 74_488),
 }
 
 
