@@ -1,18 +1,19 @@
 """`python -m analysis <run folders> [--figure NAME] [--out DIR]`: what the command line says.
 
-`python -m analysis watch <run folders>` follows runs that are going on.
+A first word that names a file of `analysis/commands` is that command: `watch <run folders>` follows
+runs that are going on, `difficulty data=...` places a data set among the others.
 """
 
 import argparse
 import difflib
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 from pandas import DataFrame
 
+from analysis.commands import command
 from analysis.exhibits import Exhibit, discover, papers
 from analysis.grid import prefer_real
 from analysis.make import make, write
@@ -21,15 +22,12 @@ from analysis.records import Runs, read_runs
 from analysis.report import Chapter, render
 from records.atomic import replacing, write_text
 
-# First words that are other commands: the module whose `main` takes the rest.
-COMMANDS = {"watch": "analysis.watch"}
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Read, make, write, say; returns 0, 1 if an exhibit broke, or 2 for a wrong command."""
     words = list(sys.argv[1:] if argv is None else argv)
-    if words and words[0] in COMMANDS:
-        return import_module(COMMANDS[words[0]]).main(words[1:])
+    if words and (named := command(words[0])):
+        return named(words[1:])
     parser = argparse.ArgumentParser(
         prog="python -m analysis",
         description=__doc__,

@@ -29,14 +29,19 @@ class Made:
     def pictures(self) -> dict[str, bytes]:
         """The figure as PNG and SVG; the same table gives the same bytes."""
         assert isinstance(self.result, Figure)
-        files = {}
-        for form, metadata in (("png", None), ("svg", {"Date": None})):
-            buffer = io.BytesIO()
-            with mpl.rc_context({"svg.hashsalt": self.exhibit.name}):
-                self.result.savefig(buffer, format=form, dpi=150, metadata=metadata)
-            self.result.set_layout_engine(None)  # the second form keeps the layout of the first
-            files[form] = buffer.getvalue()
-        return files
+        return pictures(self.result, self.exhibit.name)
+
+
+def pictures(figure: Figure, name: str) -> dict[str, bytes]:
+    """A figure as PNG and SVG; `name` salts the ids, so that equal figures are equal bytes."""
+    files = {}
+    for form, metadata in (("png", None), ("svg", {"Date": None})):
+        buffer = io.BytesIO()
+        with mpl.rc_context({"svg.hashsalt": name}):
+            figure.savefig(buffer, format=form, dpi=150, metadata=metadata)
+        figure.set_layout_engine(None)  # the second form keeps the layout of the first
+        files[form] = buffer.getvalue()
+    return files
 
 
 def make(exhibit: Exhibit, runs: DataFrame) -> Made:

@@ -70,13 +70,13 @@ def read_runs(folders: Iterable[Path]) -> Runs:
         try:
             record = json.loads(path.read_text())
             rows.append(_row(record, path.parent, root))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except Exception as error:  # other people's records hold anything; each is told
             broken.append({"path": str(path), "reason": f"{type(error).__name__}: {error}"})
             continue
         settings[rows[-1]["key"]] = dict(_flat(record["settings"]))
         try:
             measurements.append(_measurements(path.with_name("metrics.csv"), rows[-1]["key"]))
-        except (OSError, ValueError) as error:  # pandas' parser errors are ValueErrors
+        except Exception as error:
             reason = f"metrics.csv: {error}"
             broken.append({"path": str(path.with_name("metrics.csv")), "reason": reason})
     if not rows and not broken:

@@ -39,7 +39,10 @@ def arrays(path: str, name: str) -> dict[int, NDArray[np.float64]]:
     """
     kept = {}
     for file in (Path(path) / "arrays").glob(f"{name.replace('/', '_')}@*.npz"):
-        with np.load(file, allow_pickle=False) as content:
-            (values,) = content.values()
-        kept[int(file.stem.rpartition("@")[2])] = np.asarray(values, dtype=np.float64)
+        try:
+            with np.load(file, allow_pickle=False) as content:
+                (values,) = content.values()
+            kept[int(file.stem.rpartition("@")[2])] = np.asarray(values, dtype=np.float64)
+        except Exception as error:  # a damaged archive raises whatever it was damaged into
+            raise ValueError(f"{file}: is no array of a run ({error}); remove it") from error
     return dict(sorted(kept.items()))

@@ -35,7 +35,7 @@ def run() -> Iterable[Row]:
         "label_sharpness": sharpness,
     }
     grids = {
-        "N": ([750, 1500, 3000, 6000], lambda size: image_like(size, 1024)),
+        "N": ([2000, 4000, 8000, 16_000], lambda size: image_like(size, 1024)),
         "D": ([4096, 8192, 16_384, 32_768], lambda size: image_like(1000, size)),
     }
     for name, function in functions.items():

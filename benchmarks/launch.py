@@ -17,7 +17,8 @@ import torch
 from benchmarks.harness import Row
 from callbacks.build import build_loggers, build_probes, build_trainer
 from callbacks.finish import close
-from conf.plan import Planned, plan
+from conf.plan import plan
+from conf.planned import Planned
 from datamodules.base import TensorDataModule
 from datamodules.build import build_data
 from lightning_modules.build import build_classifier, build_network

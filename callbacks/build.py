@@ -105,4 +105,5 @@ def quieten() -> None:
     for name in ("pytorch_lightning", "lightning_fabric"):
         logging.getLogger(name).setLevel(logging.ERROR)
     warnings.filterwarnings("ignore", message=".*LeafSpec.*")
+    warnings.filterwarnings("ignore", message=".*`srun` command is available.*")
     warnings.filterwarnings("ignore", module="pytorch_lightning")

@@ -22,7 +22,13 @@ class AtomicCheckpointIO(TorchCheckpointIO):
         """Write aside, flush, keep the old one, rename."""
         path = Path(path)
         with replacing(path) as temporary:
-            torch.save(checkpoint, temporary)
+            try:
+                torch.save(checkpoint, temporary)
+            except RuntimeError as error:  # what torch makes of a full disk
+                reason = str(error).splitlines()[0]
+                raise OSError(
+                    f"{path}: the checkpoint cannot be written; is there room? ({reason})"
+                ) from error
             if path.exists():
                 path.replace(path.with_name(PREVIOUS))
 
@@ -30,7 +36,13 @@ class AtomicCheckpointIO(TorchCheckpointIO):
         self, path: str | Path, map_location: Any = None, weights_only: bool | None = True
     ) -> dict[str, Any]:
         """Load plain containers and tensors only: a checkpoint cannot run code."""
-        return torch.load(path, map_location=map_location or "cpu", weights_only=True)
+        try:
+            return torch.load(path, map_location=map_location or "cpu", weights_only=True)
+        except Exception as error:  # a foreign file raises whatever it is
+            raise ValueError(
+                f"{path}: is no checkpoint of plain tensors ({str(error).splitlines()[0]}); "
+                "remove it, or start anew with resume=never."
+            ) from error
 
 
 class Checkpointing(pl.callbacks.Checkpoint):

@@ -42,7 +42,8 @@ class DatasetProperties(Probe):
         draws: class-balanced samples that K_F is averaged over.
         sample: M, images of a sample, fewer where a class is too rare for its share; where the
             training set has no more than that, or draws=0, K_F is of the whole set, once.
-        pairs: "all" of a sample, or "random" ones (published code).
+        pairs: "all" of a sample, "random" ones (published code), or "inverted", random ones of
+            equal labels (its last release).
         schedule: when to measure; before training by default.
     """
 
@@ -58,7 +59,7 @@ class DatasetProperties(Probe):
         discard: float = 0.1,
         draws: int = 25,
         sample: int = 1000,
-        pairs: Literal["all", "random"] = "all",
+        pairs: Literal["all", "random", "inverted"] = "all",
         schedule: Schedule | None = None,
     ) -> None:
         super().__init__(schedule or AtStart())

@@ -13,7 +13,9 @@ from callbacks.subject import Measurement, Subject
 class Evaluation(Probe):
     """`train/loss train/accuracy test/loss test/accuracy` of the network as it stands.
 
-    Of an ensemble, the means over its members.
+    Of an ensemble, the means over its members. Where the data comes with variants of its test set
+    (see `datamodules.laws.simplicity`), at the end also `test/loss@<variant>` and
+    `test/accuracy@<variant>`.
 
     Reading it: unlike the running means of an epoch (`train/running_loss`), these are of one fixed
     network, without dropout, over every image once.
@@ -27,6 +29,9 @@ class Evaluation(Probe):
         for stage in ("train",) if subject.last else ("train", "test"):
             loss, accuracy = evaluate(subject, getattr(subject.data, stage))
             scalars |= {f"{stage}/loss": loss, f"{stage}/accuracy": accuracy}
+        for name, split in getattr(subject.data, "variants", {}).items() if subject.last else ():
+            loss, accuracy = evaluate(subject, split)
+            scalars |= {f"test/loss@{name}": loss, f"test/accuracy@{name}": accuracy}
         return Measurement(scalars)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import fields
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import torch
 from matplotlib.figure import Figure
@@ -56,14 +56,15 @@ class FGSMPenalty(Probe):
 
     def measure(self, subject: Subject) -> Measurement:
         """Attack every test image once per size, dealt out to the ranks."""
-        split, window = subject.data.test, Window.of(subject, max(self.eps))
+        split, network = subject.data.test, subject.network
+        assert network is not None
         assert subject.loss is not None
         loss = exact if self.loss == "exact" else partial(subject.loss, reduction="none")
-        sizes = [window.shrink(eps) for eps in self.eps]
+        clip = subject.data.spec.value_range is not None
 
         def part(index: Tensor) -> dict[str, Tensor]:
             x, y = subject.batch(split, index)
-            attacked = attack_examples(window, window.enter(x), y, sizes, loss)
+            attacked = attack_examples(network, x, y, self.eps, loss, clip)
             return dict(zip(COLUMNS, attacked.columns(), strict=True))
 
         columns = collect(part, len(split), subject, BATCH)
@@ -75,7 +76,7 @@ class FGSMPenalty(Probe):
         turned = columns["clean_hit"] & ~columns["attacked_hit"][:, -1]
         chosen = (~turned).long().argsort(stable=True)[: self.examples].cpu()
         x, y = subject.batch(split, chosen)
-        images = [x, *(window.leave(z) for z in fgsm(window, window.enter(x), y, sizes, loss))]
+        images = [x, *fgsm(network, x, y, self.eps, loss, clip)]
         figure = self._picture(subject, images, y)
         share = f"{int(turned.sum())} of {len(split)} test images"
         text = f"at {255 * self.eps[-1]:g}/255 FGSM turns {share}; wrong predictions are red"
@@ -103,48 +104,3 @@ class FGSMPenalty(Probe):
 def exact(scores: Tensor, y: Tensor) -> Tensor:
     """Cross-entropy of each example, of several logits or of one."""
     return (binary_cross_entropy if scores.shape[1] == 1 else cross_entropy)(scores, y)
-
-
-class Window(nn.Module):
-    """A network seen through a window [0, 1] onto its inputs, wide enough for an attack.
-
-    Attacks clip to [0, 1]. For pixels that is right, and the window is the pixel range itself. Data
-    without a range are put inside it by z = (x - low) / width, with room for the largest step on
-    either side, so that nothing is ever clipped; a step of eps in x is one of eps / width in z.
-
-    Args:
-        network: of inputs x.
-        low: the x of z = 0.
-        width: of the window, in units of x.
-    """
-
-    def __init__(self, network: nn.Module, low: float = 0.0, width: float = 1.0) -> None:
-        super().__init__()
-        self.network, self.low, self.width = network, low, width
-
-    @classmethod
-    def of(cls, subject: Subject, room: float) -> "Window":
-        """The window of a subject's test images."""
-        assert subject.network is not None
-        if subject.data.spec.value_range is not None:
-            return cls(subject.network)
-        x: Any = subject.data.test.x
-        low, high = float(x.min()), float(x.max())
-        margin = room + 1e-5 * (high - low)  # float32 rounds z by 1e-7
-        return cls(subject.network, low - margin, high - low + 2 * margin)
-
-    def forward(self, z: Tensor) -> Tensor:
-        """Scores of the inputs that z stands for."""
-        return self.network(self.leave(z))
-
-    def enter(self, x: Tensor) -> Tensor:
-        """Inputs as positions in the window."""
-        return x if self.width == 1 else (x - self.low) / self.width
-
-    def leave(self, z: Tensor) -> Tensor:
-        """Positions in the window as inputs."""
-        return z if self.width == 1 else self.low + self.width * z
-
-    def shrink(self, eps: float) -> float:
-        """The size of a step in the window."""
-        return eps / self.width

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from callbacks.initial_geometry import initial_geometry
+from callbacks.inner_network import behind_normalisation
 from callbacks.points import fixed_points
 from callbacks.probe import Probe
 from callbacks.ranks import collect, on_first
@@ -41,6 +42,8 @@ class GeometricVelocity(Probe):
         count: points, for every member of an ensemble; fewer where G^t would have over 1024 rows,
             or over 150 MB.
         sigma: standard deviation of noise points, those of G_F included.
+        space: where inputs live: "pixels", or "normalised", behind the network's first layer, as in
+            the paper: there S is without the mean that all images in [0, 1] share.
         scalar: f as f_1 - f_0, one logit, or the mean of logits; "auto" is the first for two
             outputs and logit 0 else. Cross-entropy does not train the mean.
         images: training images that S is made of, chosen by seed; fewer where over 150 MB.
@@ -56,6 +59,7 @@ class GeometricVelocity(Probe):
         points: Literal["noise", "train"] = "noise",
         count: int = 128,
         sigma: float = 1.0,
+        space: Literal["pixels", "normalised"] = "pixels",
         scalar: Literal["auto", "difference", "logit", "mean"] = "auto",
         images: int = 512,
         models: int = 128,
@@ -64,7 +68,7 @@ class GeometricVelocity(Probe):
     ) -> None:
         super().__init__(schedule or EveryEpochs(1, first=True))
         self.points, self.count, self.sigma, self.scalar = points, count, sigma, scalar
-        self.images, self.models = images, models
+        self.space, self.images, self.models = space, images, models
         self.cache = None if cache is None else Path(cache).expanduser() / "geometry"
         self.before: tuple[int, Geometry] | None = None  # epoch and G^t of the last measurement
         self.aims: dict[str, Geometry] = {}  # S and G_F S G_F, which training does not change
@@ -72,6 +76,8 @@ class GeometricVelocity(Probe):
 
     def measure(self, subject: Subject) -> Measurement:
         """Gather the gradients of all members at all points, then compare on rank 0."""
+        if self.space == "normalised":
+            subject = behind_normalisation(subject)
         x = self._points(subject)
         scalar = self._scalar(subject, x)
         members = [self._gradients(network, x, scalar, subject) for network in subject.networks]
@@ -129,7 +135,7 @@ class GeometricVelocity(Probe):
         assert subject.network is not None
         rows, split = most_rows(shape), subject.data.train
         chosen = fixed_points(len(split), min(self.images, rows), subject.seed)
-        covariance = covariance_of(split.images(chosen))
+        covariance = covariance_of(subject.images(split, chosen).float().cpu())
         initial = initial_geometry(
             subject.network, shape, self.models, rows, self.sigma, scalar, self.cache
         )

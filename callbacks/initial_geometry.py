@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ from records.lock import Lock
 
 log = logging.getLogger(__name__)
 
-VERSION = 1  # raise it when the estimator changes its numbers: older files are then not found
+VERSION = 2  # raise it when the estimator changes its numbers: older files are then not found
 PARTS = ("rows", "weights", "matrix")
+SYMMETRIC = 4096  # dimensions up to which symmetries are averaged over: 0.1 GB as a matrix
 
 
 def initial_geometry(
@@ -33,6 +35,9 @@ def initial_geometry(
     sigma: float,
     scalar: Scalar,
     folder: Path | None,
+    error: float | None = None,
+    symmetric: bool = True,
+    seed: int = 0,
 ) -> Geometry:
     """G_F, the mean geometry over initialisations of the network that is given.
 
@@ -42,18 +47,26 @@ def initial_geometry(
     Args:
         network: of any weights; a copy is drawn anew by its `reset_parameters`.
         input_shape: (C, H, W).
-        models: random networks.
+        models: random networks, at most.
         most_rows: gradients kept at most, where a D x D matrix is too large to sum them up.
         sigma: standard deviation of the points.
         scalar: the scalar whose gradient is taken.
         folder: for estimates; None keeps none.
+        error: stop once the estimate is as exact as that; None draws all networks.
+        symmetric: average over the network's own `symmetries`, where a D x D matrix is small.
+        seed: of the draws, so that independent estimates can be had.
 
     Returns:
         The geometry, with its split-half `error`, in main memory.
     """
     build = redrawn(network)
+    models = min(models, most_rows)
     most = max(1, most_rows // models)
-    options = {"models": models, "sigma": sigma, "scalar": scalar}
+    options: dict[str, Any] = {"models": models, "sigma": sigma, "scalar": scalar, "seed": seed}
+    if error is not None:
+        options["target_error"] = error
+    if symmetric and prod(input_shape) <= SYMMETRIC and getattr(network, "symmetries", ()):
+        options |= {"symmetry": list(network.symmetries), "patch": network.patch}
     if most < 64:  # what the estimator takes at most by itself
         options["probes"] = most
     with torch.random.fork_rng():
@@ -69,7 +82,7 @@ def initial_geometry(
     }
 
     def compute() -> Geometry:
-        found = average_geometry(build, input_shape, **options, seed=0)
+        found = average_geometry(build, input_shape, **options)
         parts = {name: getattr(found, name) for name in PARTS}
         return replace(found, **{n: None if t is None else t.cpu() for n, t in parts.items()})
 

@@ -1,8 +1,10 @@
 """Singular values of the network's Jacobian at training and test images."""
 
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
+from matplotlib.figure import Figure
 from torch import Tensor, nn
+from torch.nn.modules.batchnorm import _BatchNorm
 
 from callbacks.pictures import heading
 from callbacks.points import fixed_points
@@ -11,32 +13,38 @@ from callbacks.ranks import collect
 from callbacks.schedules import Schedule
 from callbacks.spectrum_pictures import histograms, probability_plots
 from callbacks.subject import Measurement, Subject
-from metrics.functional.fit_lognormal import LognormalFit, fit_lognormal
+from metrics.functional.fit_lognormal import LognormalFit
+from metrics.functional.fit_modes import fit_modes
 from metrics.functional.jacobian_spectrum import jacobian_spectrum
 from metrics.functional.log_spectrum import LogSpectrumResult, log_spectrum
 
 BATCH = 32
-LEAST = 10  # values of a mode that a law is fitted to
 
 
 class JacobianSpectrum(Probe):
     """Spectra of J(x) = d logits / d x, their modes and lognormal fits (Brandao et al. 2023).
 
     Logs for `train` and `test`: `log_spectrum_mean` with its standard error over images (`_se`) and
-    the number of zeros left out (`log_spectrum_zeros`); `spectrum_peaks`; where there are two modes
-    `log_spectrum_mean/left`, `/right`, `left_mass`, `spectrum_trough`; and `lognormal_r2`, of every
-    mode (`/left`, `/right`) or of the whole. Keeps the singular values and draws histograms and
-    probability plots. Of an ensemble it looks at the first member.
+    the number of zeros left out (`log_spectrum_zeros`); `spectrum_peaks` and `left_mass`; where
+    there are two modes `log_spectrum_mean/left`, `/right`, `spectrum_trough`; and `lognormal_r2`,
+    of every mode (`/left`, `/right`) or of the whole. Keeps the singular values and, at the end,
+    draws histograms and probability plots. Of an ensemble it looks at the first member.
+
+    Several may measure side by side: what another gauge or mode gives has its name behind an @,
+    `train/left_mass@centred`, `test/log_spectrum_mean@train_b1`. A network without batch
+    normalisation is the same in both modes, and `train_b1` then measures nothing.
 
     Reading it: see `metrics.functional.jacobian_spectrum` and `metrics.functional.split_spectrum`.
-    J is per unit of the pixels in [0, 1], normalisation included: an image whitened by its standard
-    deviation s has singular values 1/s times those in whitened units.
+    J per unit of pixels in [0, 1] counts the contrast of the images in: one whitened by its
+    standard deviation s has singular values about 1/s times those per unit of what the network
+    sees. Images that differ in contrast, as noisy and clean ones do, compare by the latter.
 
     Args:
         train: training images, chosen by seed; 0 for none.
         test: test images, likewise.
         gauge: "raw", all C values, or "centred", without the direction that softmax ignores.
         mode: "eval", or "train_b1": batch normalisation by each image's own statistics.
+        inputs: what J is taken by: "pixels", or "normalised", what the first layer makes of them.
         bandwidth: of the smoothing that finds the modes, in log units; None by Silverman's rule.
         prominence: least prominence of a mode, as a share of the highest.
         schedule: when to measure.
@@ -45,14 +53,13 @@ class JacobianSpectrum(Probe):
         ValueError: if neither training nor test images are asked for.
     """
 
-    name: ClassVar[str] = "jacobian_spectrum"
-
     def __init__(
         self,
         train: int = 256,
         test: int = 256,
         gauge: Literal["raw", "centred"] = "raw",
         mode: Literal["eval", "train_b1"] = "eval",
+        inputs: Literal["pixels", "normalised"] = "pixels",
         bandwidth: float | None = None,
         prominence: float = 0.05,
         schedule: Schedule | None = None,
@@ -61,51 +68,76 @@ class JacobianSpectrum(Probe):
         if min(train, test) < 0 or train + test == 0:
             raise ValueError(f"train={train}, test={test}: ask for at least one image")
         self.counts = {stage: n for stage, n in (("train", train), ("test", test)) if n}
-        self.gauge, self.mode = gauge, mode
+        self.gauge, self.mode, self.inputs = gauge, mode, inputs
+        self.variant = "_".join(word for word in (gauge, mode) if word not in ("raw", "eval"))
+        self.name = self._name("jacobian_spectrum", "_")  # its time has a row of its own
         self.split = {"bandwidth": bandwidth, "prominence": prominence}
 
     def measure(self, subject: Subject) -> Measurement:
-        """Gather the singular values of all images; describe them, and on rank 0 draw them."""
+        """Gather the singular values of all images; describe them, and at the end draw them."""
+        assert isinstance(subject.network, nn.Module)
+        if self.mode == "train_b1" and not has_batch_statistics(subject.network):
+            return Measurement({})
         values = {stage: self._values(subject, stage) for stage in self.counts}
         spectra = {stage: log_spectrum(sigma, **self.split) for stage, sigma in values.items()}
-        fits = {stage: fits_of(spectrum) for stage, spectrum in spectra.items()}
+        fits = {stage: fit_modes(spectrum.split) for stage, spectrum in spectra.items()}
         scalars: dict[str, float] = {}
         for stage, spectrum in spectra.items():
             named: dict[str, Any] = spectrum.scalars()
             for mode, fit in fits[stage].items():
                 named["/".join(filter(None, ("lognormal_r2", mode)))] = fit.r_squared
-            scalars |= {f"{stage}/{name}": value for name, value in named.items()}
+            scalars |= {self._name(f"{stage}/{name}", "@"): named[name] for name in named}
         if subject.rank:
             return Measurement(scalars)
+        arrays = {
+            self._name(f"{stage}/singular_values", "_"): sigma.numpy()
+            for stage, sigma in values.items()
+        }
+        return Measurement(scalars, arrays, self._figures(subject, spectra, fits))
+
+    def _name(self, name: str, sign: str) -> str:
+        return f"{name}{sign}{self.variant}" if self.variant else name
+
+    def _figures(
+        self,
+        subject: Subject,
+        spectra: dict[str, LogSpectrumResult],
+        fits: dict[str, dict[str, LognormalFit]],
+    ) -> dict[str, Figure]:
+        if not subject.last:  # two pictures take a second, which is more than the spectra of an MLP
+            return {}
         figures = {
-            "spectrum/histogram": histograms(spectra, fits),
-            "spectrum/probability": probability_plots(spectra, fits),
+            self._name("spectrum/histogram", "_"): histograms(spectra, fits),
+            self._name("spectrum/probability", "_"): probability_plots(spectra, fits),
         }
         for figure in figures.values():
             heading(figure, f"Jacobian spectra after epoch {subject.epoch}", subject.data.spec)
-        arrays = {f"{stage}/singular_values": sigma.numpy() for stage, sigma in values.items()}
-        return Measurement(scalars, arrays, figures)
+        return figures
 
     def _values(self, subject: Subject, stage: str) -> Tensor:
         network, split = subject.network, getattr(subject.data, stage)
         assert isinstance(network, nn.Module)
+        first, rest = (nn.Identity(), network) if self.inputs == "pixels" else _parts(network)
         chosen = fixed_points(len(split), self.counts[stage], subject.seed)
 
         def part(index: Tensor) -> dict[str, Tensor]:
-            x = subject.images(split, chosen[index])
-            return {"sigma": jacobian_spectrum(network, x, self.gauge, self.mode).singular_values}
+            x = first(subject.images(split, chosen[index])).detach()
+            return {"sigma": jacobian_spectrum(rest, x, self.gauge, self.mode).singular_values}
 
         return collect(part, len(chosen), subject, BATCH)["sigma"].cpu()
 
 
-def fits_of(spectrum: LogSpectrumResult) -> dict[str, LognormalFit]:
-    """A lognormal law for each mode that has values enough, or for the whole."""
-    split = spectrum.split
-    modes = {"": split.right}
-    if split.trough is not None:
-        modes = {"left": split.left, "right": split.right}
-    return {
-        mode: fit_lognormal(logs.exp(), bootstrap=0)
-        for mode, logs in modes.items()
-        if len(logs) >= LEAST and logs[0] < logs[-1]
-    }
+def _parts(network: nn.Module) -> tuple[nn.Module, nn.Module]:
+    """The normalising first layer, and what comes after it."""
+    first, rest = getattr(network, "normalize", None), getattr(network, "network", None)
+    if not (isinstance(first, nn.Module) and isinstance(rest, nn.Module)):
+        raise ValueError(
+            f"inputs=normalised: {type(network).__name__} has no `normalize` before a `network`; "
+            "use inputs=pixels"
+        )
+    return first, rest
+
+
+def has_batch_statistics(network: nn.Module) -> bool:
+    """Whether some layer normalises by its batch, so that `eval` and `train_b1` differ."""
+    return any(isinstance(module, _BatchNorm) for module in network.modules())

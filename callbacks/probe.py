@@ -28,7 +28,7 @@ class Probe(pl.Callback):
     """
 
     needs_network: ClassVar[bool] = True
-    name: ClassVar[str]
+    name: str
 
     # set by launch.py from `seed` and `probes.on_error`, the same for all probes of a run
     seed: int = 0

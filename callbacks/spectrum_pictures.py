@@ -48,10 +48,8 @@ def probability_plots(spectra: Mapping[str, LogSpectrumResult], fits: Mapping[st
     figure = Figure(figsize=(4.5 * len(spectra), 3.6), layout="constrained")
     grid = figure.subplots(1, len(spectra), sharex=True, sharey=True, squeeze=False)[0]
     for axes, (stage, spectrum) in zip(grid, spectra.items(), strict=True):
-        split = spectrum.split
-        modes = {"left": split.left, "right": split.right, "": split.right}
         for mode, fit in fits[stage].items():
-            values = modes[mode].cpu()  # sorted
+            values = spectrum.split.modes[mode].cpu()  # sorted
             quantiles = torch.special.ndtri(order_medians(len(values)))
             few = torch.linspace(0, len(values) - 1, min(len(values), MOST_DOTS)).long()
             axes.plot(quantiles[few], values[few], ".", ms=3, color=COLOURS[mode], alpha=0.5)

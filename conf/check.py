@@ -1,13 +1,15 @@
 """Everything wrong with a configuration, as sentences, before any data is touched."""
 
 import difflib
+import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from conf.signature import allowed, exists, signature_of
+from conf.resolve import Plain, missing_keys, resolve
+from conf.signature import exists, signature_of
 
 # The smallest value of a setting, and the words it may be, where no signature tells.
 LEAST = {
@@ -20,6 +22,13 @@ CHOICES = {
     "logger.mode": ("auto", "online", "offline"),
     "trainer.accelerator": ("auto", "cpu", "gpu", "cuda", "mps", "tpu"),
 }
+# What a configuration may build. A file that came with somebody's run must not start a program:
+# `_target_: os.system` is refused before anything is imported. Packages of one's own are named in
+# the environment, which no file can change: PLUMBLINE_TARGETS=mylab,ourlib.
+TARGETS = (
+    *("datamodules.", "lightning_modules.", "callbacks.", "torch.nn.", "torch.optim."),
+    "pytorch_lightning.Trainer",
+)
 # Hydra's own words in a node, which are no arguments of its target.
 HYDRA_KEYS = {"_target_", "_partial_", "_recursive_", "_convert_", "_args_"}
 
@@ -30,19 +39,15 @@ def nearest(name: str, names: Iterable[str]) -> str:
     return f" did you mean `{close[0]}`?" if close else ""
 
 
-def problems_of(config: DictConfig) -> list[str]:
+def problems_of(plain: Plain) -> list[str]:
     """Every problem of a composed configuration; empty when it can run."""
-    found = [
-        f"`{key}` has no value: set {key}=..." for key in sorted(OmegaConf.missing_keys(config))
-    ]
-    if found:
-        return found
+    open_keys = sorted(missing_keys(plain))
+    if open_keys:
+        return [f"`{key}` has no value: set {key}=..." for key in open_keys]
     try:
-        plain = OmegaConf.to_container(config, resolve=True, enum_to_str=True)
+        settings = resolve(plain)
     except OmegaConfBaseException as error:
         return [f"`{error.full_key}`: {str(error).splitlines()[0]}"]
-    assert isinstance(plain, dict)
-    settings = {str(name): value for name, value in plain.items()}
     return [*_ranges(settings), *_targets(settings)]
 
 
@@ -115,6 +120,16 @@ def _targets(node: Any, path: str = "") -> Iterator[str]:
 
 def _arguments(node: dict[str, Any], path: str) -> Iterator[str]:
     target = node["_target_"]
+    own = [
+        f"{name.strip()}." for name in os.environ.get("PLUMBLINE_TARGETS", "").split(",") if name
+    ]
+    if not target.startswith((*TARGETS, *own)):
+        package = target.split(".")[0]
+        yield (
+            f"`{path}._target_={target}`: not among what a configuration may build; if {package} "
+            f"is yours, set PLUMBLINE_TARGETS={package} in the environment."
+        )
+        return
     if not exists(target):
         yield f"`{path}._target_={target}`: there is no such class or function."
         return
@@ -128,7 +143,7 @@ def _arguments(node: dict[str, Any], path: str) -> Iterator[str]:
             hint = nearest(name, signature) or f" it takes {', '.join(signature)}."
             yield f"`{path}.{name}`: `{target.rpartition('.')[2]}` has no such argument;{hint}"
             continue
-        accepts = allowed(signature[name].annotation)
+        accepts = signature[name].allowed
         if isinstance(value, dict) and "_target_" in value:
             continue  # becomes an object; its own node is checked
         if not accepts.accepts(value):

@@ -3,7 +3,7 @@
 import argparse
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +11,22 @@ from hydra import compose, initialize_config_dir
 from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
 from hydra._internal.utils import get_args_parser
 from hydra.core.global_hydra import GlobalHydra
-from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf, open_dict
 from omegaconf.errors import OmegaConfBaseException
 
 from conf.check import keys_of, nearest, problems_of
+from conf.launchers import (
+    IN_PROCESS,
+    prefer_our_files,
+    problems_in_sweep,
+    problems_of_launcher,
+)
+from conf.overrides import adds, is_known, is_single, leaf, parse
+from conf.planned import Planned
+from conf.resolve import Plain, plain_of, replaced
 from conf.schema import register
-from records.key import key_of, settings_of
 
 HERE = Path(__file__).parent
 # Flags with which Hydra answers a question instead of running anything.
@@ -30,44 +37,20 @@ QUESTIONS = (
     "cfg",
     "info",
     "shell_completion",
-    "experimental_rerun",
 )
-
-
-@dataclass(frozen=True)
-class Planned:
-    """One run of the plan."""
-
-    config: DictConfig
-    overrides: tuple[str, ...]
-
-    @cached_property
-    def settings(self) -> dict[str, Any]:
-        """What the key is made of."""
-        return settings_of(self.config)
-
-    @cached_property
-    def key(self) -> str:
-        """The run's name."""
-        return key_of(self.settings)
-
-    @cached_property
-    def folder(self) -> Path:
-        """Where its record is."""
-        return folder_of(self.config, self.key)
+# Flags that take a configuration from elsewhere; a rerun would even unpickle it.
+REFUSED = ("experimental_rerun", "config_path", "config_name", "config_dir")
+NO_FOREIGN_FILES = "configurations come from conf/ and the command line alone; put the file there."
 
 
 @dataclass
 class Plan:
-    """All runs of a command, or what is wrong with it."""
+    """All runs of a command and who launches them, or what is wrong with it."""
 
     runs: list[Planned] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-
-
-def folder_of(config: DictConfig, key: str) -> Path:
-    """`<paths.runs>/<name>/<key>`."""
-    return Path(config.paths.runs).expanduser() / config.name / key
+    launcher: Plain = field(default_factory=dict)
+    is_plain: bool = True  # no setting of Hydra's own that only Hydra can follow
 
 
 def asks_only(arguments: argparse.Namespace) -> bool:
@@ -81,15 +64,28 @@ def plan(argv: list[str]) -> Plan | None:
     Problems are collected over all runs, each said once.
     """
     arguments = get_args_parser().parse_args(argv)
+    refused = [f"--{name.replace('_', '-')}" for name in REFUSED if getattr(arguments, name, None)]
+    if refused:
+        return Plan(problems=[f"`{name}`: {NO_FOREIGN_FILES}" for name in refused])
     if asks_only(arguments):
         return None
     register()
     GlobalHydra.instance().clear()
     try:
         with initialize_config_dir(str(HERE), version_base="1.3", job_name="launch"):
+            prefer_our_files()
             return _Planner(arguments.overrides, arguments.multirun).plan()
     finally:
         GlobalHydra.instance().clear()
+
+
+@dataclass
+class _Template:
+    """What the runs of one choice of groups share; single values are set on its plain copy."""
+
+    config: DictConfig
+    plain: Plain
+    values: dict[str, dict[str, Any]] = field(default_factory=dict)  # by override: checked, typed
 
 
 class _Planner:
@@ -100,34 +96,34 @@ class _Planner:
         self.problems: dict[str, None] = {}  # a dict keeps order and says each thing once
         self.overrides = self._parse(overrides)
         self.composed: dict[tuple[str, ...], DictConfig | None] = {}
+        self.templates: dict[tuple[str, ...], _Template] = {}
 
     def plan(self) -> Plan:
         usable = [o for o in self.overrides if self._group_is_right(o)]
+        hydra = self._hydra(usable)
+        launcher = hydra.get("launcher", {}) if self.multirun else {}
+        self.problems.update(dict.fromkeys(problems_of_launcher(launcher)))
         runs: dict[Path, Planned] = {}
-        for job in self._jobs(usable):
-            config = self._configure(job)
-            if config is None:
+        for job in self._jobs(usable, hydra):
+            run = self._configure(job)
+            if run is None:
                 continue
-            found = problems_of(config)
-            trainer = config.trainer
-            alone = trainer.devices == 1 and trainer.strategy == "auto"
-            if self.multirun and not alone and "fork" not in trainer.strategy:
-                found.append(
-                    f"`trainer.strategy={trainer.strategy}` with trainer.devices={trainer.devices} "
-                    "re-runs the command in every process, and would sweep again in each: inside "
-                    "-m use trainer=ddp_cpu or one device, or launch the runs one by one."
-                )
+            found = problems_of(run.plain)
+            if self.multirun:
+                found += problems_in_sweep(run.plain["trainer"], launcher)
             self.problems.update(dict.fromkeys(found))
             if not found and not self.problems:
-                run = Planned(config, tuple(job))
                 runs.setdefault(run.folder, run)
-        return Plan(list(runs.values()), list(self.problems))
+        own = ("hydra/launcher", "hydra.launcher", "hydra.sweeper")
+        foreign = [o.key_or_group for o in usable if o.key_or_group.startswith("hydra")]
+        is_plain = all(name.startswith(own) for name in foreign)
+        return Plan(list(runs.values()), list(self.problems), launcher, is_plain)
 
     def _parse(self, texts: list[str]) -> list[Override]:
         parsed = []
         for text in texts:
             try:
-                parsed += OverridesParser.create().parse_overrides([text])
+                parsed.append(parse(text))
             except HydraException as error:
                 reason = str(error).splitlines()[0]
                 self.problems[f"`{text}`: {reason}; put quotes around special characters."] = None
@@ -139,6 +135,7 @@ class _Planner:
         if not group.is_dir():
             return True
         options = sorted(str(p.relative_to(group))[:-5] for p in group.rglob("*.yaml"))
+        options += [IN_PROCESS] if override.key_or_group == "hydra/launcher" else []
         values = (
             list(override.sweep_string_iterator())
             if override.is_sweep_override()
@@ -150,85 +147,113 @@ class _Planner:
             self.problems[f"`{override.key_or_group}={value}`: no such choice;{hint}"] = None
         return not wrong
 
-    def _jobs(self, overrides: list[Override]) -> list[list[str]]:
+    def _hydra(self, overrides: list[Override]) -> Plain:
+        """Hydra's own settings: the launcher, and the grid of an experiment."""
+        base = self._compose([o for o in overrides if not o.is_sweep_override()])
+        if base is None:
+            return {}
+        hydra = {"launcher": base.hydra.launcher, "sweeper": base.hydra.sweeper}
+        return plain_of(OmegaConf.create(hydra))
+
+    def _jobs(self, overrides: list[Override], hydra: Plain) -> list[list[str]]:
         sweeps = [o for o in overrides if o.is_sweep_override()]
         if sweeps and not self.multirun:
             for o in sweeps:
                 self.problems[f"`{o.input_line}`: several values need -m (--multirun)."] = None
             overrides = [o for o in overrides if not o.is_sweep_override()]
         if self.multirun:
-            groups = [
-                str(o.input_line)
-                for o in overrides
-                if self._is_group(o) and not o.is_sweep_override()
-            ]
-            base = self._compose(tuple(groups), hydra=True)
-            params = OmegaConf.select(base, "hydra.sweeper.params") if base is not None else None
-            own = [f"{name}={value}" for name, value in (params or {}).items()]
+            params = hydra.get("sweeper", {}).get("params") or {}
+            own = [f"{name}={value}" for name, value in params.items()]
             overrides = [*self._parse(own), *overrides]
         return BasicSweeper.split_arguments(overrides, max_batch_size=None)[0]
 
-    def _configure(self, job: list[str]) -> DictConfig | None:
-        parsed = OverridesParser.create().parse_overrides(job)
-        groups = tuple(str(o.input_line) for o in parsed if self._is_group(o))
-        base = self._compose(groups)
-        if base is None:
+    def _configure(self, job: list[str]) -> Planned | None:
+        parsed = [parse(text) for text in job]
+        values = [
+            o for o in parsed if not self._is_group(o) and not o.key_or_group.startswith("hydra")
+        ]
+        simple = [o for o in values if is_single(o, values)]
+        rest = [o for o in values if o not in simple]
+        template = self._template([o for o in parsed if o not in values], rest)
+        if template is None:
             return None
-        config = base.copy()
-        for override in parsed:
-            key = override.key_or_group
-            if self._is_group(override) or key.split(".")[0] == "hydra":
-                continue
-            self._set(config, override)
-        return config
+        changes: dict[str, Any] = {}
+        for override in simple:
+            changes |= self._checked(template, override)
+
+        def make() -> DictConfig:
+            config = template.config.copy()
+            for override in simple:
+                self._set(config, override)
+            return config
+
+        return Planned(replaced(template.plain, changes), make, tuple(job))
+
+    def _template(self, groups: list[Override], rest: list[Override]) -> _Template | None:
+        name = tuple(str(o.input_line) for o in (*groups, *rest))
+        if name not in self.templates:
+            base = self._compose(groups)
+            if base is None:
+                return None
+            config = base.copy()
+            with open_dict(config):
+                del config["hydra"]
+            for override in rest:
+                self._set(config, override)
+            self.templates[name] = _Template(config, plain_of(config))
+        return self.templates[name]
+
+    def _checked(self, template: _Template, override: Override) -> dict[str, Any]:
+        """A single value as its type has it, by its dotted name; empty where it does not fit."""
+        text, key = str(override.input_line), override.key_or_group
+        if text not in template.values:
+            fits = self._set(template.config, override)
+            template.values[text] = {key: leaf(template.config, key)} if fits else {}
+        return template.values[text]
 
     def _is_group(self, override: Override) -> bool:
-        return (HERE / override.key_or_group).is_dir() or "@" in override.get_key_element()
+        return _is_folder(override.key_or_group) or "@" in override.get_key_element()
 
-    def _set(self, config: DictConfig, override: Override) -> None:
+    def _set(self, config: DictConfig, override: Override) -> bool:
+        """Set a value; False, and the problem is noted, where that cannot be."""
         key, value = override.key_or_group, override.value()
         if override.is_delete():
             self.problems[f"`{override.input_line}`: nothing can be deleted; set it to null."] = (
                 None
             )
-            return
-        if not _is_known(config, key, _adds(override)):
+            return False
+        if not is_known(config, key, adds(override)):
             deeper = [k for k in keys_of(config) if k.endswith(f".{key}")]
             hint = nearest(key, keys_of(config)) or " there is no such setting."
             if deeper:
                 hint = f" did you mean {' or '.join(f'`{k}`' for k in deeper[:3])}?"
             self.problems[f"`{key}`:{hint}"] = None
-            return
+            return False
         try:
-            with open_dict(config) if _adds(override) else nullcontext():
+            with open_dict(config) if adds(override) else nullcontext():
                 OmegaConf.update(config, key, value, merge=True)
         except OmegaConfBaseException as error:
             reason = str(error).splitlines()[0].rstrip(".")
             self.problems[f"`{key}={value}`: {reason}."] = None
+            return False
+        return True
 
-    def _compose(self, groups: tuple[str, ...], hydra: bool = False) -> DictConfig | None:
-        wanted = (*groups, "<hydra>") if hydra else groups
+    def _compose(self, overrides: list[Override]) -> DictConfig | None:
+        """The configuration, Hydra's own part included, of a choice of groups; values pass."""
+        wanted = tuple(
+            str(o.input_line)
+            for o in overrides
+            if self._is_group(o) or o.key_or_group.startswith("hydra.")
+        )
         if wanted not in self.composed:
             try:
-                self.composed[wanted] = compose("config", list(groups), return_hydra_config=hydra)
+                self.composed[wanted] = compose("config", list(wanted), return_hydra_config=True)
             except (HydraException, OmegaConfBaseException) as error:
                 self.problems[str(error).splitlines()[0]] = None
                 self.composed[wanted] = None
         return self.composed[wanted]
 
 
-def _is_known(config: DictConfig, key: str, added: bool) -> bool:
-    """Whether a key is there; one added with `+` may be new below a group, never at the root."""
-    if added:
-        return key.split(".")[0] in config
-    missing = object()
-    try:
-        found = OmegaConf.select(config, key, default=missing, throw_on_missing=True)
-        return found is not missing
-    except OmegaConfBaseException:
-        return True  # it is there; `???` is about to be set, an interpolation is judged later
-
-
-def _adds(override: Override) -> bool:
-    """`+key=value` or `++key=value`."""
-    return bool(override.is_add() or override.is_force_add())
+@cache
+def _is_folder(group: str) -> bool:
+    return (HERE / group).is_dir() or group.startswith("hydra/")

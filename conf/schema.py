@@ -7,6 +7,8 @@ from typing import Any
 from hydra.core.config_store import ConfigStore
 from omegaconf import MISSING
 
+from conf.resolvers import register_resolvers
+
 Resume = Enum("Resume", ["auto", "never", "must"])
 OnError = Enum("OnError", ["continue", "stop"])  # functional form: `continue` is a keyword
 Precision = Enum("Precision", ["32-true", "64-true", "16-mixed", "bf16-mixed"])
@@ -25,6 +27,7 @@ class Model:
     lr: float = MISSING
     lr_on: dict[str, float] = field(default_factory=dict)
     batch_size: int = MISSING
+    published_batch_size: int | None = None
 
 
 @dataclass
@@ -74,6 +77,7 @@ class Rules:
     antialias: bool = MISSING
     per_image_max: bool = MISSING
     test_noise: bool = MISSING
+    slip: bool = MISSING
 
 
 @dataclass
@@ -85,6 +89,7 @@ class Probes:
     denominator: str = MISSING
     discard: float = MISSING
     pairs: str = MISSING
+    attack_loss: str = MISSING
     models: int = MISSING
 
 
@@ -123,4 +128,5 @@ class Config:
 
 def register() -> None:
     """Make the schema known to Hydra; once per process is enough, twice does no harm."""
+    register_resolvers()
     ConfigStore.instance().store(name="schema", node=Config)

@@ -7,7 +7,7 @@ before anything heavy is loaded, and there is no second list of allowed keys to 
 
 import ast
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -19,6 +19,11 @@ class Argument:
 
     name: str
     annotation: ast.expr | None
+
+    @cached_property
+    def allowed(self) -> "Allowed":
+        """What its annotation lets through."""
+        return allowed(self.annotation)
 
 
 @cache
@@ -58,6 +63,7 @@ def _module(dotted: str) -> ast.Module | None:
     return None
 
 
+@cache
 def exists(target: str) -> bool:
     """False only for a name in one of our own packages that is not there."""
     module, _, name = target.rpartition(".")

@@ -13,7 +13,6 @@ import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -103,7 +102,7 @@ class ImageCache:
                 return {key: file[key] for key in ("source", "checksum", "bad")}
         except FileNotFoundError:
             pass
-        except (OSError, ValueError, KeyError, BadZipFile) as error:
+        except Exception as error:  # a damaged archive raises whatever it was damaged into
             log.warning(
                 "cache: the index %s is damaged (%s); its images are decoded anew", path, error
             )

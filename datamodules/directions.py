@@ -7,7 +7,6 @@ published code of Movahedi et al. mixed it with (height, width, channels), which
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
-from zipfile import BadZipFile
 
 import numpy as np
 import torch
@@ -147,6 +146,6 @@ def _load(path: Path, *names: str) -> tuple[np.ndarray, ...]:
         if isinstance(stored, np.ndarray):
             stored = {names[0]: stored} if len(names) == 1 else {}
         return tuple(np.asarray(stored[name], dtype=np.float64) for name in names)
-    except (ValueError, KeyError, OSError, EOFError, BadZipFile) as error:
+    except Exception as error:  # a damaged file raises whatever it was damaged into
         wanted = " and ".join(names)
         raise DataError(f"{path}: not an .npy or .npz file with {wanted}: {error}") from error

@@ -10,7 +10,7 @@ import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
-from datamodules.errors import BadFileError, DataError
+from datamodules.errors import BadFileError, DataError, reading
 from datamodules.progress import progress
 from records.lock import Lock
 
@@ -149,19 +149,17 @@ def unpack(archive: Path, wanted: str, limit: int = 2**30) -> Path:
     ):
         if (folder / wanted).exists():
             return folder / wanted
-        try:
-            with tarfile.open(archive) as tar:
-                size = sum(member.size for member in tar)
-                if size > limit:
-                    raise BadFileError(
-                        archive, f"unpacks to {size:,} bytes, more than {limit:,}.", AGAIN
-                    )
+        with reading(archive, "is no whole tar archive", AGAIN), tarfile.open(archive) as tar:
+            size = sum(member.size for member in tar)
+            if size > limit:
+                raise BadFileError(
+                    archive, f"unpacks to {size:,} bytes, more than {limit:,}.", AGAIN
+                )
+            try:
                 tar.extractall(temporary, filter="data")
-        except tarfile.FilterError as error:
-            reason = f"would write outside its folder ({error})."
-            raise BadFileError(archive, reason, AGAIN) from error
-        except (tarfile.TarError, EOFError, OSError) as error:
-            raise BadFileError(archive, f"is no whole tar archive ({error}).", AGAIN) from error
+            except tarfile.FilterError as error:
+                reason = f"would write outside its folder ({error})."
+                raise BadFileError(archive, reason, AGAIN) from error
         if not (Path(temporary) / wanted).is_dir():
             raise BadFileError(archive, f"has no folder {wanted}.", AGAIN)
         (Path(temporary) / wanted).rename(folder / wanted)

@@ -1,5 +1,7 @@
 """Errors that say what was looked for, where, and the ways out."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -31,6 +33,35 @@ class BadArchiveError(BadFileError):
     """A file that holds all images of a set: none can be read, so `skip` does not help."""
 
 
+@contextmanager
+def reading(
+    file: Path | str,
+    what: str,
+    *way_out: str,
+    kind: type[BadFileError] = BadFileError,
+) -> Iterator[None]:
+    """Around a library's reader: whatever it raises on this file becomes our own error.
+
+    Readers of foreign formats raise index, struct, Unicode, zlib, recursion and memory errors on
+    damaged files, and no list of them stays complete.
+
+    Args:
+        file: what is read.
+        what: it should have been: "is no whole .mat file".
+        way_out: another than the usual one.
+        kind: of error.
+    """
+    try:
+        yield
+    except DataError:
+        raise
+    except FileNotFoundError as error:
+        raise kind(file, "is not there.", *way_out) from error
+    except Exception as error:
+        first = (str(error).splitlines() or [""])[0][:200]
+        raise kind(file, f"{what} ({first or type(error).__name__}).", *way_out) from error
+
+
 class DataNotFoundError(DataError):
     """The data set is not where it was looked for.
 
@@ -40,10 +71,17 @@ class DataNotFoundError(DataError):
         looked_for: what should have been in it.
         how_to_get: where it comes from: registration, licence, address.
         tree: the expected layout, a few lines.
+        standin: whether generated images can take its place; not so for one's own.
     """
 
     def __init__(
-        self, name: str, root: Path, looked_for: str, how_to_get: str, tree: str = ""
+        self,
+        name: str,
+        root: Path,
+        looked_for: str,
+        how_to_get: str,
+        tree: str = "",
+        standin: bool = True,
     ) -> None:
         lines = [
             f"`{name}` was not found: looked for {looked_for} in {root}.",
@@ -51,8 +89,7 @@ class DataNotFoundError(DataError):
         ]
         if tree:
             lines += ["Expected:", *(f"    {line}" for line in tree.strip().splitlines())]
-        lines += [
-            "Elsewhere on this machine? Set data.root=<folder>.",
-            "Without it: standin=true runs the same pipeline on generated images of its format.",
-        ]
+        lines.append("Elsewhere on this machine? Set data.root=<folder>.")
+        if standin:
+            lines.append("Without it: standin=true runs the same pipeline on generated images.")
         super().__init__("\n".join(lines))

@@ -14,15 +14,19 @@ from datamodules.cache import ImageCache
 from datamodules.channel_statistics import channel_statistics
 from datamodules.decode import ImageDecoder
 from datamodules.errors import DataError
+from datamodules.extended import Extended
 from datamodules.identity import identity
 from datamodules.reader import Listing, Reader
+from datamodules.readers.npz import Npz
 from datamodules.resize import per_image_max, resize
 from datamodules.spec import DataSpec
 from datamodules.split import Split
 from datamodules.standin import standin_folder
-from datamodules.subset import draw_subset, first_in_files
+from datamodules.subset import draw_subset, first_in_files, slipped
 from datamodules.tasks.task import Labels, Task
 from datamodules.transform import Transforms, apply_transforms
+
+GENERATED = 1  # seed of the stand-in for `extra`
 
 
 class ImageData(TensorDataModule):
@@ -52,6 +56,9 @@ class ImageData(TensorDataModule):
         cache: folder of decoded images.
         use_standin: read generated images instead of `root`.
         transforms: applied to the decoded images, in order: crops, corruptions, projections.
+        extra: a .npz file of further training images, `image` and `label`: generated ones. As a
+            stand-in for it serves another draw of the data set's own.
+        extra_only: train on those alone.
     """
 
     def __init__(
@@ -78,6 +85,8 @@ class ImageData(TensorDataModule):
         classes: int | None = None,
         use_standin: bool = False,
         transforms: Transforms = (),
+        extra: str | None = None,
+        extra_only: bool = False,
     ) -> None:
         super().__init__(n, seed, batch_size)
         self.name, self.domain = name, domain
@@ -90,12 +99,13 @@ class ImageData(TensorDataModule):
         self.on_bad_file = on_bad_file
         self.use_standin = use_standin
         self.transforms = transforms
+        self.extra, self.extra_only = extra, extra_only
         self.standin = standin
         self.make_reader = reader
 
     def load(self) -> tuple[DataSpec, Split, Split]:
         """List, label, order, decode (or find decoded) and describe."""
-        reader = self.make_reader(root=self._folder())
+        reader = self._reader()
         listing = reader.listing()
         self.notes = listing.notes
         labels = self.task.labels(listing, self.seed)
@@ -103,6 +113,8 @@ class ImageData(TensorDataModule):
             None if listing.groups is None else np.unique(listing.groups, return_inverse=True)[1]
         )
         if self.order == "file":
+            if labels.slip:
+                labels = slipped(labels, self.n + (self.test_n or 750))
             subset = first_in_files(labels, self.n, self.test_n, self.seed)
         else:
             subset = draw_subset(
@@ -125,12 +137,22 @@ class ImageData(TensorDataModule):
         train, test = self.task.relabel(train, test, len(labels.classes), self.seed)
         return self._describe(listing, labels, train, test), train, test
 
-    def _folder(self) -> Path | None:
-        if not self.use_standin:
-            return self.root
-        if self.standin is None:
+    def _reader(self) -> Reader:
+        own = self.make_reader(root=self._standin(self.standin) if self.use_standin else self.root)
+        if self.extra is None:
+            return own
+        if self.split != "official":
+            raise DataError(f"data.extra with data.split={self.split}: set data.split=official.")
+        if self.use_standin:
+            more = self.make_reader(root=self._standin(partial(self.standin, seed=GENERATED)))
+        else:
+            more = Npz(Path(self.extra).expanduser(), x="image", y="label")
+        return Extended(own, more, self.extra_only)
+
+    def _standin(self, write: Callable[..., None] | None) -> Path:
+        if self.standin is None or write is None:
             raise DataError(f"standin=true: `{self.name}` has no stand-in; leave standin=false.")
-        return standin_folder(self.cache, self.name, self.standin)
+        return standin_folder(self.cache, self.name, write)
 
     def _apart(
         self, pool: np.ndarray, labels: Labels, groups: np.ndarray | None, test: Split

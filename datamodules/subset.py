@@ -1,6 +1,6 @@
 """Which images train and which test: seeded, balanced, nested in n, groups kept apart."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -93,6 +93,24 @@ def first_in_files(labels: Labels, n: int, test_n: int | None, seed: int) -> Sub
         )
     shuffled = np.random.default_rng(seed_for(seed, "subset")).permutation(pool)
     return Subset(train=shuffled[:n], test=shuffled[n:])
+
+
+def slipped(labels: Labels, total: int) -> Labels:
+    """The published code's balancing of natural sets: labels are thinned out, images are not.
+
+    Of the labels, in file order, the first `total` / classes of each class are kept, and the k-th
+    that is kept goes to the k-th image. Measured on random orders with the true class counts, 9.5 %
+    of SVHN's labels are then wrong, 2.4 % of MNIST's and about 1 % of CIFAR-10's.
+
+    Args:
+        labels: of the task, in file order.
+        total: training and test images.
+    """
+    share = total // len(labels.classes)
+    kept = np.sort(
+        np.concatenate([np.flatnonzero(labels.y == c)[:share] for c in range(len(labels.classes))])
+    )
+    return replace(labels, index=labels.index[: len(kept)], y=labels.y[kept])
 
 
 def _interleave(labels: Labels, pool: np.ndarray) -> np.ndarray:

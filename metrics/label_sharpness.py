@@ -14,7 +14,7 @@ class LabelSharpness(ResultMetric[LabelSharpnessResult]):
         value_range: Width of the pixel range, 1 or 255.
         draws: Number of class-balanced samples; 0 uses all images once.
         sample: Images of a draw.
-        pairs: "all" or "random".
+        pairs: "all", "random" or "inverted".
         seed: Of draws and random pairs.
         **kwargs: Passed to `torchmetrics.Metric`.
 

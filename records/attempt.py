@@ -1,11 +1,16 @@
 """One attempt at a run: skip, go on or start; and what its record says as it goes."""
 
+import os
+import socket
 from typing import Any, Literal
 
 from records.provenance import git, versions
 from records.run_folder import Record, RunFolder, now
 
 Decision = Literal["skip", "go on", "start"]
+
+
+OTHER_CODE = "two versions of the code"
 
 
 class CannotResumeError(Exception):
@@ -34,23 +39,56 @@ def decide(record: Record | None, has_checkpoint: bool, resume: str, key: str) -
     return "start"
 
 
-def outcome(decision: str | None, before: str, after: str) -> str:
-    """What to call a run in the table of a sweep.
+def outcome(before: Record | None, after: Record | None, held: bool = False) -> str:
+    """What to call a run in the table of a sweep, by its record before and after the launch.
 
-    A run made by another process (a launcher's worker) is known by its status before and after.
+    Nothing else is known of a run that another process made (a launcher's worker, a cluster's job).
 
-    >>> outcome("skip", "done", "done"), outcome(None, "failed", "done")
-    ('skipped', 'resumed')
+    Args:
+        before: its record when the command was given; None: it had none.
+        after: its record now.
+        held: whether some process still has its lock.
+
+    >>> session = {"started": "9:00", "resumed": False}
+    >>> done = {"status": "done", "sessions": [session]}
+    >>> outcome(None, done), outcome(done, done), outcome(None, {"status": "failed"})
+    ('done', 'skipped', 'failed')
     """
-    if after != "done":
-        return "interrupted" if after == "running" else after
-    decision = decision or {"done": "skip", "running": "go on", "failed": "go on"}.get(before)
-    return {"skip": "skipped", "go on": "resumed"}.get(decision or "", "done")
+    if after is None:
+        return "not run"
+    status: str = after["status"]
+    if status == "running":
+        return "running" if held else "interrupted"
+    sessions = after.get("sessions", [])
+    if status != "done" or not sessions:
+        return status
+    if before is not None and before.get("sessions") == sessions:
+        return "skipped"
+    return "resumed" if sessions[-1].get("resumed") else "done"
 
 
-def begin(folder: RunFolder, settings: dict[str, Any], **facts: Any) -> None:
+def made_by_others(records: list[Record | None]) -> list[str]:
+    """Commits, other than the present one, that finished runs were made with."""
+    done = [record for record in records if record and record.get("status") == "done"]
+    commits = {(record.get("git") or {}).get("commit") for record in done}
+    return sorted(str(commit)[:8] for commit in commits - {None, git()["commit"]})
+
+
+def begin(folder: RunFolder, settings: dict[str, Any], resumed: bool = False, **facts: Any) -> None:
     """The record of a run that has started, or goes on: each time is a session."""
     record = folder.read() or {}
+    commit, before = git()["commit"], (record.get("git") or {}).get("commit")
+    notes = [note for note in record.get("notes", []) if note.startswith(OTHER_CODE)]
+    if resumed and before != commit:
+        notes.append(f"{OTHER_CODE}: began with commit {before}, went on with {commit}")
+    session = {
+        "started": now("milliseconds"),
+        "resumed": resumed,
+        "host": socket.gethostname(),
+        "process": os.getpid(),
+        "commit": commit,
+        "devices": None,
+    }
     folder.update(
         key=folder.path.name,
         status="running",
@@ -60,9 +98,9 @@ def begin(folder: RunFolder, settings: dict[str, Any], **facts: Any) -> None:
         git=git(),
         started=record.get("started", now()),
         finished=None,
-        sessions=[*record.get("sessions", []), {"started": now(), "devices": None}],
+        sessions=[*record.get("sessions", []), session],
         error=None,
-        notes=[],
+        notes=notes,
         **facts,
     )
 
@@ -90,6 +128,8 @@ def fail(folder: RunFolder, error: BaseException, traceback: str) -> None:
 
     On a full disk neither may be possible; the reason is said in any case.
     """
+    if type(error).__name__ == "InstantiationException" and error.__cause__:
+        error = error.__cause__  # Hydra's wrapping: its first line says nothing
     text = str(error) or type(error).__name__
     try:
         folder.path.mkdir(parents=True, exist_ok=True)

@@ -5,8 +5,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from omegaconf import DictConfig, OmegaConf
-
 # What never changes a number by itself: where things lie, who is told, what happens on failure, and
 # what data, tasks and probes only refer to.
 SILENT = (
@@ -22,7 +20,7 @@ SILENT = (
     "compile",
 )
 # Of model and data: what only feeds other settings (the rate and batch size in use are elsewhere).
-SILENT_MODEL = ("lr", "lr_on", "batch_size")
+SILENT_MODEL = ("lr", "lr_on", "batch_size", "published_batch_size")
 SILENT_DATA = ("classes", "default_task")
 # Of the trainer: the machine. The batch size is the global one, so a run means the same on any.
 SILENT_TRAINER = (
@@ -30,18 +28,18 @@ SILENT_TRAINER = (
 )  # fmt: skip
 
 
-def settings_of(config: DictConfig) -> dict[str, Any]:
-    """Everything that changes a number, as plain containers, resolved.
+def masked(plain: dict[str, Any]) -> dict[str, Any]:
+    """The configuration with `<data>` for `paths.data` and so on.
 
-    Folders below `paths` are written as `<data>/brats`: the same data elsewhere is the same run,
-    while a `data.root` of one's own tells two image sets apart.
+    The same data elsewhere is the same run, while a `data.root` of one's own tells two image sets
+    apart.
     """
-    masked = config.copy()
-    for name in config.paths:
-        masked.paths[name] = f"<{name}>"
-    plain = OmegaConf.to_container(masked, resolve=True, enum_to_str=True)
-    assert isinstance(plain, dict)
-    settings = {str(k): v for k, v in plain.items() if k not in SILENT}
+    return {**plain, "paths": {name: f"<{name}>" for name in plain["paths"]}}
+
+
+def settings_of(resolved: dict[str, Any]) -> dict[str, Any]:
+    """Everything that changes a number: of a masked configuration whose `${...}` are replaced."""
+    settings = {k: v for k, v in resolved.items() if k not in SILENT}
     for group, silent in (
         ("trainer", SILENT_TRAINER), ("model", SILENT_MODEL), ("data", SILENT_DATA)
     ):  # fmt: skip

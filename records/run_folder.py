@@ -38,6 +38,10 @@ class RunFolder:
             on_wait=lambda holder: self.say(f"{self.path.name}: held by {holder}; waiting."),
         )
 
+    def is_held(self) -> bool:
+        """Whether some process has the lock."""
+        return self.lock().is_held()
+
     def read(self) -> Record | None:
         """The record; None where there is none, or where it cannot be read."""
         try:
@@ -80,6 +84,6 @@ class RunFolder:
                 shutil.rmtree(item) if item.is_dir() else item.unlink()
 
 
-def now() -> str:
-    """UTC to the second, as records have it."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+def now(precision: str = "seconds") -> str:
+    """UTC, as records have it."""
+    return datetime.now(UTC).isoformat(timespec=precision)

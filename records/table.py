@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Column, Table
 
-from records.run_folder import RunFolder
+from records.run_folder import Record, RunFolder
 
 LIMIT = re.compile(r"_(low|high)(?=[/@]|$)")
 COUNT = re.compile(r"_(dropped|zeros|zero_pairs|zero_gradients)(?=[/@]|$)")
@@ -64,29 +64,33 @@ def interval(name: str, scalars: dict[str, Any]) -> str:
     return f"  ({number(low)} to {number(high)})"
 
 
-def show_sweep(rows: list[tuple[Path, str]], console: Console) -> None:
+def show_sweep(
+    paths: list[Path], words: list[str], records: list[Record], console: Console
+) -> None:
     """One line per run: key, what happened, its main numbers, why it failed.
 
     Numbers that no run has are no columns: a sweep without a network shows the data's alone.
     """
-    records = [RunFolder(path).read() or {} for path, _ in rows]
     scalars: list[dict[str, Any]] = [record.get("scalars", {}) for record in records]
     trained = any("test/loss" in own for own in scalars)
     wanted = TRAINED if trained else MEASURED
     names = [name for name in wanted if any(name in own for own in scalars)]
-    failed = any(status == "failed" for _, status in rows)
-    columns = ["status", *(wanted[name] for name in names), *(["why"] if failed else [])]
-    table = Table(Column("run", no_wrap=True, overflow="fold"), *columns)
-    for (path, status), record, own in zip(rows, records, scalars, strict=True):
+    failed = "failed" in words
+    numbers = (Column(wanted[name], no_wrap=True) for name in names)
+    columns = [Column("status", no_wrap=True), *numbers, *(["why"] if failed else [])]
+    all_standins = all(record.get("standin") for record in records)
+    title = "stand-in data throughout" if all_standins else None
+    table = Table(Column("run", no_wrap=True, overflow="fold"), *columns, title=title)
+    for path, status, record, own in zip(paths, words, records, scalars, strict=True):
         reason = (record.get("error") or "").splitlines() if status == "failed" else []
         table.add_row(
-            path.name + STANDIN * bool(record.get("standin")),
+            path.name + STANDIN * (bool(record.get("standin")) and not all_standins),
             f"[{COLOURS.get(status, 'yellow')}]{status}[/]",
             *(number(own.get(name)) for name in names),
             *(escape(line) for line in reason[:1]),
         )
     console.print(table)
-    for folder in sorted({path.parent for path, _ in rows}):
+    for folder in sorted({path.parent for path in paths}):
         console.print(f"Run folders: {folder}", highlight=False, soft_wrap=True, markup=False)
 
 

@@ -14,6 +14,7 @@ MAY_IMPORT = {
     "lightning_modules": {"records"},
     "callbacks": {"metrics", "records"},
     "analysis": {"metrics", "records"},
+    "launchers": {"conf", "datamodules", "lightning_modules", "callbacks", "records"},
 }
 ROOMS = set(MAY_IMPORT)
 

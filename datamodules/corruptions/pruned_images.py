@@ -24,6 +24,8 @@ class PrunedImages:
         by: `score`, or `random` for the baseline.
         geometry: of a network: an .npz file or a callable; only `score` needs it.
         per_class: remove the same fraction of each class, as the published code; else overall.
+        aligned: give every image its own score; False gives it another's, drawn by seed: the
+            published code scored a shuffled loader, so that its score is random pruning.
     """
 
     def __init__(
@@ -32,11 +34,12 @@ class PrunedImages:
         by: Literal["score", "random"] = "score",
         geometry: str | Geometry | None = None,
         per_class: bool = True,
+        aligned: bool = True,
     ) -> None:
         if not 0 <= fraction < 1:
             raise DataError(f"pruned_images.fraction={fraction}: at least 0 and less than 1.")
         self.fraction, self.by = fraction, by
-        self.geometry, self.per_class = geometry, per_class
+        self.geometry, self.per_class, self.aligned = geometry, per_class, aligned
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Prune `train`, whose images keep their order."""
@@ -46,6 +49,9 @@ class PrunedImages:
         else:
             channels, height, width = train.x.shape[1:]
             score = geometry_score(train, *read_geometry(self.geometry, (channels, height, width)))
+            if not self.aligned:
+                random = np.random.default_rng(seed_for(seed, "shuffled scores"))
+                score = score[torch.from_numpy(random.permutation(len(train)))]
         kind = train.y if self.per_class else torch.zeros_like(train.y)
         keep = torch.ones(len(train), dtype=torch.bool)
         for c in kind.unique():

@@ -9,7 +9,7 @@ import pydicom
 from pydicom.pixels import apply_rescale, pixel_array
 from pydicom.uid import ExplicitVRBigEndian, ExplicitVRLittleEndian, ImplicitVRLittleEndian
 
-from datamodules.errors import BadFileError
+from datamodules.errors import BadFileError, reading
 
 # odd value representations and excess bytes are common and harmless; an error is still raised
 warnings.filterwarnings("ignore", module=r"pydicom\.")
@@ -87,6 +87,11 @@ def decode(path: Path, frame: int = 0) -> Decoded:
         BadFileError: not DICOM, truncated, compressed in a way no installed decoder knows, not a
             gray image, absurdly large, or without such a frame.
     """
+    with reading(path, "is not a readable DICOM file"):
+        return _decode(path, frame)
+
+
+def _decode(path: Path, frame: int) -> Decoded:
     header = _read(path)
     rows, columns = int(header.get("Rows") or 0), int(header.get("Columns") or 0)
     if rows * columns == 0:
@@ -103,7 +108,7 @@ def decode(path: Path, frame: int = 0) -> Decoded:
         raise BadFileError(
             path, _undecodable(error), "Run `pip install pylibjpeg[all]`."
         ) from error
-    except (ValueError, AttributeError, TypeError, KeyError) as error:
+    except Exception as error:  # what its many forms of pixels raise
         raise BadFileError(path, _undecodable(error)) from error
     if stored.ndim == 3:
         # RGB ultrasound screens are gray but for their annotations
@@ -117,15 +122,10 @@ def decode(path: Path, frame: int = 0) -> Decoded:
 
 
 def _read(path: Path) -> pydicom.Dataset:
-    try:
-        header = pydicom.dcmread(path, force=True, defer_size=2**20)
-        if "TransferSyntaxUID" not in header.file_meta:  # no preamble: as it was found to parse
-            header.file_meta.TransferSyntaxUID = SYNTAXES[header.original_encoding]
-        return header
-    except FileNotFoundError as error:
-        raise BadFileError(path, "is not there.") from error
-    except Exception as error:  # pydicom raises struct, value, key and attribute errors here
-        raise BadFileError(path, f"is not a readable DICOM file ({error}).") from error
+    header = pydicom.dcmread(path, force=True, defer_size=2**20)
+    if "TransferSyntaxUID" not in header.file_meta:  # no preamble: as it was found to parse
+        header.file_meta.TransferSyntaxUID = SYNTAXES[header.original_encoding]
+    return header
 
 
 def _undecodable(error: Exception) -> str:

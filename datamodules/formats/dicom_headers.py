@@ -30,9 +30,9 @@ def read_headers(files: Sequence[Path], tags: Sequence[str]) -> pd.DataFrame:
 def _tags(path: Path, tags: Sequence[str]) -> list[str]:
     try:
         header = pydicom.dcmread(path, stop_before_pixels=True, specific_tags=list(tags))
+        return [_text(header.get(tag)) for tag in tags]
     except Exception:  # a broken header raises almost anything; decode() tells what it was
         return [""] * len(tags)
-    return [_text(header.get(tag)) for tag in tags]
 
 
 def _text(value: object) -> str:

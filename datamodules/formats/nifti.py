@@ -1,15 +1,13 @@
 """NIfTI volumes: loaded once, scaled to gray levels, kept while memory allows."""
 
 import math
-import zlib
 from collections import OrderedDict
 from pathlib import Path
 
 import nibabel
 import numpy as np
-from nibabel.filebasedimages import ImageFileError
 
-from datamodules.errors import BadFileError
+from datamodules.errors import BadFileError, reading
 
 LARGEST = 2**30  # voxels; a brain has 9 million, a whole-body CT 500 million
 
@@ -22,7 +20,7 @@ def load_volume(path: Path) -> np.ndarray:
     Raises:
         BadFileError: missing, truncated, or no volume.
     """
-    try:
+    with reading(path, "is no whole NIfTI volume"):
         image = nibabel.load(path)
         if len(image.shape) not in (3, 4):
             raise BadFileError(path, f"has {len(image.shape)} dimensions, not 3 or 4.")
@@ -30,10 +28,6 @@ def load_volume(path: Path) -> np.ndarray:
             size = " x ".join(str(side) for side in image.shape[:3])
             raise BadFileError(path, f"claims {size} voxels, more than {LARGEST:,}.")
         return np.asanyarray(image.dataobj if len(image.shape) == 3 else image.dataobj[..., 0])
-    except FileNotFoundError as error:
-        raise BadFileError(path, "is not there.") from error
-    except (ImageFileError, OSError, EOFError, ValueError, zlib.error) as error:
-        raise BadFileError(path, f"is no whole NIfTI volume ({error}).") from error
 
 
 def gray_volume(volume: np.ndarray, low: float = 0.1, high: float = 99.9) -> np.ndarray:

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
-from datamodules.errors import BadFileError
+from datamodules.errors import BadFileError, reading
 from datamodules.formats.gray_levels import Scale, gray_levels
 
 LARGEST = 100_000_000  # pixels; a radiograph has 10 million
@@ -22,23 +22,16 @@ def read_picture(path: Path, colour: bool | None = False, scale: Scale = "max") 
     Raises:
         BadFileError: missing, truncated, no image, or so large that it may be a bomb.
     """
-    try:
-        with Image.open(path) as image:
-            if image.width * image.height > LARGEST:  # told by the header, before decoding
-                size = f"{image.width} x {image.height}"
-                raise BadFileError(path, f"claims {size} pixels, more than {LARGEST:,}.")
-            if image.mode[0] in "IF":  # 16 bit: Pillow's own conversion would clip at 255
-                gray = gray_levels(_sixteen_bit(np.asarray(image)), scale, path)
-                return np.stack([gray] * 3, axis=-1) if colour else gray
-            if colour is None:
-                colour = image.mode not in ("L", "LA", "1")
-            return np.asarray(image.convert("RGB" if colour else "L"))
-    except FileNotFoundError as error:
-        raise BadFileError(path, "is not there.") from error
-    except Image.DecompressionBombError as error:
-        raise BadFileError(path, f"is too large to be trusted ({error}).") from error
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
-        raise BadFileError(path, f"is no whole picture ({error}).") from error
+    with reading(path, "is no whole picture"), Image.open(path) as image:
+        if image.width * image.height > LARGEST:  # told by the header, before decoding
+            size = f"{image.width} x {image.height}"
+            raise BadFileError(path, f"claims {size} pixels, more than {LARGEST:,}.")
+        if image.mode[0] in "IF":  # 16 bit: Pillow's own conversion would clip at 255
+            gray = gray_levels(_sixteen_bit(np.asarray(image)), scale, path)
+            return np.stack([gray] * 3, axis=-1) if colour else gray
+        if colour is None:
+            colour = image.mode not in ("L", "LA", "1")
+        return np.asarray(image.convert("RGB" if colour else "L"))
 
 
 def _sixteen_bit(values: np.ndarray) -> np.ndarray:

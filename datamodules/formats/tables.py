@@ -6,11 +6,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from datamodules.errors import BadFileError
+from datamodules.errors import BadFileError, reading
+
+MOST_NAMED = 12  # columns that an error lists
 
 
 def read_table(
-    path: Path, columns: Sequence[str], separator: str = ",", optional: Sequence[str] = ()
+    path: Path,
+    columns: Sequence[str],
+    separator: str = ",",
+    optional: Sequence[str] = (),
+    way_out: str = "Is it the label file that the set came with?",
 ) -> pd.DataFrame:
     """The named columns of a label file, as stripped text; blanks are ''.
 
@@ -22,17 +28,13 @@ def read_table(
         columns: that must be there.
         separator: of text files.
         optional: columns that are '' throughout where the file has none.
+        way_out: what to do where a column is lacking.
 
     Raises:
-        BadFileError: the file cannot be parsed, or lacks a column; names the nearest one.
+        BadFileError: the file cannot be parsed, or lacks a column; names those it has.
     """
-    try:
+    with reading(path, "not readable as a table", "Fetch it again."):
         table = _parse(path, separator)
-    except (ValueError, OSError, KeyError, EOFError) as error:  # pandas' parser errors are values
-        first = (str(error).splitlines() or [type(error).__name__])[0]
-        raise BadFileError(
-            path, f"not readable as a table ({first}).", "Fetch it again."
-        ) from error
     table.columns = [str(name).strip().lstrip("\ufeff") for name in table.columns]
     by_lower = {name.lower(): name for name in reversed(table.columns)}
     chosen = {}
@@ -40,7 +42,7 @@ def read_table(
         if column.lower() in by_lower:
             chosen[column] = table[by_lower[column.lower()]].fillna("").astype(str).str.strip()
         elif column in columns:
-            raise _no_column(path, column, list(table.columns))
+            raise _no_column(path, column, list(table.columns), way_out)
         else:
             chosen[column] = pd.Series("", index=table.index)
     return pd.DataFrame(chosen)
@@ -68,10 +70,11 @@ def _parse(path: Path, separator: str) -> pd.DataFrame:
     )
 
 
-def _no_column(path: Path, column: str, there: list[str]) -> BadFileError:
+def _no_column(path: Path, column: str, there: list[str], way_out: str) -> BadFileError:
     lower = {name.lower(): name for name in there}
     near = difflib.get_close_matches(column.lower(), lower, n=1, cutoff=0.0)
     hint = f"the nearest is `{lower[near[0]]}`" if near else "it has no columns"
-    return BadFileError(
-        path, f"has no column `{column}`; {hint}.", "Is it the label file that the set came with?"
-    )
+    if len(there) > 1:
+        more = ", ..." if len(there) > MOST_NAMED else ""
+        hint += f" (it has {', '.join(there[:MOST_NAMED])}{more})"
+    return BadFileError(path, f"has no column `{column}`; {hint}.", way_out)

@@ -1,6 +1,6 @@
 """Nearly isotropic data with one discriminant direction (Movahedi et al., appendix A.7)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from datamodules.boundary import median_bias, response, side
@@ -25,8 +25,8 @@ class Isotropic:
         kind: `linear`, `quadratic` or `sinusoidal`.
         direction: u: a number (eigenvector of `geometry`), `random`, a file, or D numbers.
         geometry: of a network: an .npz file or a callable.
-        epsilon: standard deviation along u; None: the paper's 0.9, 2.0 and 2.1 by kind (it has 5.0
-            for sinusoidal on ResNet-18 and ViT).
+        epsilon: standard deviation along u, or one for each kind; None: the paper's 0.9, 2.0 and
+            2.1 by kind (it has 5.0 for sinusoidal on ResNet-18 and ViT).
         sigma: standard deviation elsewhere.
     """
 
@@ -35,12 +35,13 @@ class Isotropic:
         kind: Literal["linear", "quadratic", "sinusoidal"] = "linear",
         direction: int | str | Sequence[float] = "random",
         geometry: str | Geometry | None = None,
-        epsilon: float | None = None,
+        epsilon: float | dict[str, float] | None = None,
         sigma: float = 1.0,
     ) -> None:
         self.kind = kind
         self.direction, self.geometry = direction, geometry
-        self.epsilon = EPSILON[kind] if epsilon is None else epsilon
+        epsilon = EPSILON if epsilon is None else epsilon
+        self.epsilon = epsilon[kind] if isinstance(epsilon, Mapping) else epsilon
         self.sigma = sigma
 
     def draw(self, n: int, test_n: int, shape: Shape, seed: int) -> Drawn:

@@ -1,17 +1,19 @@
 """CIFAR-10: tiny colour photographs (Krizhevsky 2009), Python or binary version."""
 
-import io
-import pickle
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
 
 import numpy as np
 
 from datamodules.download import AGAIN, Remote, unpack
 from datamodules.errors import BadArchiveError
-from datamodules.identity import digest, stamp
-from datamodules.reader import Listing
+from datamodules.readers.cifar_batch import (
+    PIXELS,
+    CifarImages,
+    check_labels,
+    in_folder,
+    read_batch,
+)
 from datamodules.readers.published import obtain
 
 CLASSES = (
@@ -28,18 +30,10 @@ ARCHIVE = Remote(
     ),
 )
 PYTHON, BINARY = "cifar-10-batches-py", "cifar-10-batches-bin"
-RECORD = 1 + 3 * 32 * 32  # label, then red, green and blue planes
-# all that a pickled uint8 array needs; anything else in a pickle could run as code
-HARMLESS = {
-    ("numpy.core.multiarray", "_reconstruct"),
-    ("numpy._core.multiarray", "_reconstruct"),
-    ("numpy", "ndarray"),
-    ("numpy", "dtype"),
-    ("_codecs", "encode"),
-}
+RECORD = 1 + PIXELS  # label, then red, green and blue planes
 
 
-class Cifar10:
+class Cifar10(CifarImages):
     """50,000 + 10,000 colour images of 32 x 32 pixels, ten classes.
 
     Args:
@@ -48,46 +42,18 @@ class Cifar10:
         download: fetch the archive if nothing is there.
     """
 
-    def __init__(
-        self, root: Path, part: Literal["train", "all"] = "train", download: bool = True
-    ) -> None:
-        self.root, self.part, self.download = Path(root), part, download
-
-    def listing(self) -> Listing:
-        """The labels; they lie between the images, so that all files are read."""
-        labels = [batch[0] for batch in self._batches]
-        return Listing(
-            labels=np.concatenate(labels).astype(np.int64),
-            classes=CLASSES,
-            official_test=np.repeat(
-                [path.stem == "test_batch" for path in self._paths], [len(y) for y in labels]
-            ),
-            fingerprint=digest([stamp(path) for path in self._paths]),
-        )
-
-    def read(self, i: int) -> np.ndarray:
-        """Image `i`, (32, 32, 3) uint8."""
-        return self._images[i].reshape(3, 32, 32).transpose(1, 2, 0)
+    classes = CLASSES
 
     @cached_property
-    def _images(self) -> np.ndarray:
-        return np.concatenate([batch[1] for batch in self._batches])
-
-    @cached_property
-    def _batches(self) -> list[tuple[np.ndarray, np.ndarray]]:
-        return [_binary(p) if p.suffix == ".bin" else _python(p) for p in self._paths]
-
-    @cached_property
-    def _paths(self) -> list[Path]:
+    def paths(self) -> list[Path]:
+        """Five training batches and, for all parts, the test batch."""
         folder, suffix = self._folder()
         names = [f"data_batch_{k}{suffix}" for k in range(1, 6)]
-        names += [f"test_batch{suffix}"] if self.part == "all" else []
-        missing = [name for name in names if not (folder / name).is_file()]
-        if missing:
-            raise BadArchiveError(
-                folder, f"lacks {', '.join(missing)}.", "Unpack the archive again."
-            )
-        return [folder / name for name in names]
+        return in_folder(folder, names + [f"test_batch{suffix}"] * (self.part == "all"))
+
+    def batch(self, path: Path) -> tuple[np.ndarray, np.ndarray]:
+        """Labels and pixels, of either version."""
+        return _binary(path) if path.suffix else read_batch(path, b"labels", len(CLASSES))
 
     def _folder(self) -> tuple[Path, str]:
         for folder in (self.root / PYTHON, self.root):
@@ -103,26 +69,6 @@ class Cifar10:
         return unpack(obtain("cifar10", self.root, ARCHIVE, place, self.download, tree), PYTHON), ""
 
 
-class _ArraysOnly(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) in HARMLESS:
-            return super().find_class(module, name)
-        raise pickle.UnpicklingError(f"asks for {module}.{name}, which no CIFAR-10 file needs")
-
-
-def _python(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Labels and (N, 3072) pixels of a pickled batch."""
-    try:
-        batch = _ArraysOnly(io.BytesIO(path.read_bytes()), encoding="bytes").load()
-        labels, pixels = np.array(batch[b"labels"], np.uint8), batch[b"data"]
-    except Exception as error:  # a broken pickle may raise anything
-        reason = f"is no CIFAR-10 batch ({type(error).__name__}: {error})."
-        raise BadArchiveError(path, reason, AGAIN) from error
-    if pixels.dtype != np.uint8 or pixels.shape != (len(labels), RECORD - 1):
-        raise BadArchiveError(path, f"holds {pixels.dtype} {pixels.shape}, not images.", AGAIN)
-    return _checked(path, labels), pixels
-
-
 def _binary(path: Path) -> tuple[np.ndarray, np.ndarray]:
     """Labels and (N, 3072) pixels of a binary batch."""
     content = np.fromfile(path, np.uint8)
@@ -131,10 +77,4 @@ def _binary(path: Path) -> tuple[np.ndarray, np.ndarray]:
             path, f"holds {len(content):,} bytes, not a multiple of {RECORD}.", AGAIN
         )
     records = content.reshape(-1, RECORD)
-    return _checked(path, records[:, 0]), records[:, 1:]
-
-
-def _checked(path: Path, labels: np.ndarray) -> np.ndarray:
-    if labels.max(initial=0) >= len(CLASSES):
-        raise BadArchiveError(path, f"holds the label {labels.max()}; there are 0 to 9.", AGAIN)
-    return labels
+    return check_labels(path, records[:, 0], len(CLASSES)), records[:, 1:]

@@ -1,5 +1,6 @@
 """One's own images: a folder per class, or a folder and a csv of path, label and group."""
 
+import math
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -9,10 +10,10 @@ from typing import Literal
 import nibabel
 import numpy as np
 
-from datamodules.errors import BadFileError, DataError, DataNotFoundError
+from datamodules.errors import BadFileError, DataError, DataNotFoundError, reading
 from datamodules.formats.dicom import decode
 from datamodules.formats.locate import folders
-from datamodules.formats.nifti import VolumeMemory
+from datamodules.formats.nifti import LARGEST, VolumeMemory
 from datamodules.formats.picture import read_picture
 from datamodules.formats.tables import read_table
 from datamodules.identity import digest, stamp
@@ -78,7 +79,9 @@ class ImageFolder:
         """Every image with a label, in the order of their paths (or rows)."""
         if not self.root.is_dir():
             how = "put your images there, or set data.root to their folder"
-            raise DataNotFoundError("image_folder", self.root, "a folder of images", how, TREE)
+            raise DataNotFoundError(
+                "image_folder", self.root, "a folder of images", how, TREE, standin=False
+            )
         items, notes = self._from_table() if self.labels else self._from_folders()
         self.items = [part for item in items for part in _slices(item)]
         classes = sorted({item.label for item in self.items}, key=_numeric)
@@ -126,7 +129,12 @@ class ImageFolder:
     def _from_table(self) -> tuple[list[_Item], tuple[str, ...]]:
         file = self.root / Path(str(self.labels)).expanduser()
         path_column, label_column, group_column = self.columns
-        table = read_table(file, (path_column, label_column), optional=(group_column,))
+        table = read_table(
+            file,
+            (path_column, label_column),
+            optional=(group_column,),
+            way_out="Name them: data.reader.path_column=... data.reader.label_column=...",
+        )
         items: dict[str, _Item] = {}
         blank = repeated = 0
         rows = zip(table[path_column], table[label_column], table[group_column], strict=True)
@@ -164,11 +172,11 @@ def _slices(item: _Item) -> list[_Item]:
     """A volume becomes its slices, which form a group; anything else stays one image."""
     if not item.path.name.lower().endswith(NIFTI) or not item.path.is_file():
         return [item]
-    try:
+    with reading(item.where, "is no NIfTI volume", "Remove it."):
         shape = nibabel.load(item.path).shape
-    except Exception as error:  # nibabel raises what its many formats raise
-        raise BadFileError(item.where, f"is no NIfTI volume ({error}).", "Remove it.") from error
     depth = shape[2] if len(shape) > 2 else 1
+    if math.prod(shape[:3]) > LARGEST:
+        raise BadFileError(item.where, f"claims {depth:,} slices of it.", "Remove it.")
     group = item.group or str(item.path)
     where = [f"{item.where}, slice {k}" for k in range(depth)]
     return [_Item(item.path, item.label, group, where[k], k) for k in range(depth)]

@@ -40,12 +40,20 @@ class ImageNet:
         minimum: classes with fewer images are left out, so that none is drawn that cannot fill
             n=1750 and 750 for the test (1,250 each).
         index: folder for the counts; None counts at every start.
+        first: only so many of those classes, in the order of their names; the published code of
+            Konz & Mazurowski takes the images of every pair from the first two.
     """
 
     threadsafe = True
 
-    def __init__(self, root: Path, minimum: int = 1250, index: str | None = None) -> None:
-        self.root, self.minimum, self.index = Path(root), minimum, index
+    def __init__(
+        self,
+        root: Path,
+        minimum: int = 1250,
+        index: str | None = None,
+        first: int | None = None,
+    ) -> None:
+        self.root, self.minimum, self.index, self.first = Path(root), minimum, index, first
         self.names = lru_cache(maxsize=None)(_names)
 
     def listing(self) -> Listing:
@@ -62,11 +70,12 @@ class ImageNet:
                 f"{train}: {enough.sum()} of {len(table)} classes have {self.minimum} images or "
                 f"more (the largest has {counts.max()}); set data.reader.minimum lower."
             )
-        self.folders = [train / name for name in table["name"][enough]]
-        self.start = np.concatenate([[0], np.cumsum(counts[enough])])
+        taken = counts[enough][: self.first]
+        self.folders = [train / name for name in table["name"][enough]][: self.first]
+        self.start = np.concatenate([[0], np.cumsum(taken)])
         few = f"{(~enough).sum()} of {len(table)} classes have fewer than {self.minimum} images"
         return Listing(
-            labels=np.repeat(np.arange(len(self.folders)), counts[enough]),
+            labels=np.repeat(np.arange(len(self.folders)), taken),
             classes=tuple(folder.name for folder in self.folders),
             fingerprint=digest(stamps),
             notes=() if enough.all() else (few,),

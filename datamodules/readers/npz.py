@@ -3,11 +3,10 @@
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
-from zipfile import BadZipFile
 
 import numpy as np
 
-from datamodules.errors import BadArchiveError, DataError, DataNotFoundError
+from datamodules.errors import BadArchiveError, DataError, DataNotFoundError, reading
 from datamodules.formats.gray_levels import Scale, gray_levels
 from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
@@ -109,19 +108,15 @@ class Npz:
     def _array(self, name: str) -> np.ndarray | None:
         if name not in self._names:
             return None
-        try:
-            with self._open() as file:
-                return file[name]
-        except (ValueError, OSError, EOFError, BadZipFile) as error:  # object arrays are pickles
-            raise BadArchiveError(
-                self._path, f"`{name}` cannot be read ({error}).", MEND
-            ) from error
+        with (
+            reading(self._path, f"`{name}` cannot be read", MEND, kind=BadArchiveError),
+            self._open() as file,
+        ):
+            return file[name]  # object arrays are pickles, and refused
 
     def _open(self) -> np.lib.npyio.NpzFile:
-        try:
+        with reading(self._path, "is no .npz file", MEND, kind=BadArchiveError):
             file = np.load(self._path, allow_pickle=False)
-        except (ValueError, OSError, EOFError, BadZipFile) as error:
-            raise BadArchiveError(self._path, f"is no .npz file ({error}).", MEND) from error
         if not isinstance(file, np.lib.npyio.NpzFile):
             raise BadArchiveError(self._path, "is a single array, no .npz file.", MEND)
         return file
@@ -138,4 +133,4 @@ class Npz:
         elif self.root.is_file():
             return self.root
         how = "np.savez('mine.npz', x=images, y=labels), then data.root=mine.npz"
-        raise DataNotFoundError("npz", self.root, "a .npz file", how)
+        raise DataNotFoundError("npz", self.root, "a .npz file", how, standin=False)

@@ -1,16 +1,14 @@
 """SVHN: house numbers seen from the street, cropped to single digits (Netzer et al. 2011)."""
 
-import zlib
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from scipy.io import loadmat
-from scipy.io.matlab import MatReadError
 
 from datamodules.download import AGAIN, Remote
-from datamodules.errors import BadArchiveError
+from datamodules.errors import BadArchiveError, reading
 from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
 from datamodules.readers.published import obtain
@@ -79,16 +77,18 @@ class Svhn:
         return np.concatenate(parts)
 
     def _labels(self, path: Path) -> np.ndarray:
-        labels = _variable(path, "y").reshape(-1).astype(np.int64)
+        labels = _variable(path, "y").reshape(-1)
+        if labels.dtype.kind not in "iuf":
+            raise BadArchiveError(path, f"its y is {labels.dtype}, not digits.", AGAIN)
+        labels = labels.astype(np.int64)
         if len(labels) == 0 or labels.min() < 0 or labels.max() > 10:
             raise BadArchiveError(path, "its y holds other labels than the digits 1 to 10.", AGAIN)
         return labels % 10
 
 
 def _variable(path: Path, name: str) -> np.ndarray:
-    try:
-        return loadmat(path, variable_names=[name])[name]
-    except KeyError as error:
-        raise BadArchiveError(path, f"has no variable `{name}`.", AGAIN) from error
-    except (MatReadError, ValueError, OSError, TypeError, NotImplementedError, zlib.error) as error:
-        raise BadArchiveError(path, f"is no whole .mat file ({error}).", AGAIN) from error
+    with reading(path, "is no whole .mat file", AGAIN, kind=BadArchiveError):
+        found = loadmat(path, variable_names=[name])
+        if name not in found:
+            raise BadArchiveError(path, f"has no variable `{name}`.", AGAIN)
+        return np.asarray(found[name])

@@ -28,20 +28,25 @@ def write(root: Path, seed: int = 0, images: int = 13000, difficulty: float = 0.
         _write_batch(folder / f"data_batch_{k}", part, random, difficulty)
     _write_batch(folder / "test_batch", np.arange(images // 10) % 10, random, difficulty)
     meta = {b"label_names": [name.encode() for name in CLASSES]}
-    _dump(folder / "batches.meta", meta)
+    dump(folder / "batches.meta", meta)
 
 
 def _write_batch(
     path: Path, labels: np.ndarray, random: np.random.Generator, difficulty: float
 ) -> None:
-    pixels = objects(labels, 32, random, difficulty).transpose(0, 3, 1, 2).reshape(len(labels), -1)
     batch = {
         b"batch_label": path.name.encode(),
         b"labels": labels.tolist(),
-        b"data": np.ascontiguousarray(pixels),
+        b"data": planes(labels, random, difficulty),
         b"filenames": [f"{CLASSES[k]}_s_{i:06d}.png".encode() for i, k in enumerate(labels)],
     }
-    _dump(path, batch)
+    dump(path, batch)
+
+
+def planes(labels: np.ndarray, random: np.random.Generator, difficulty: float) -> np.ndarray:
+    """Objects as CIFAR stores them: (N, 3072) uint8, the red plane first."""
+    pixels = objects(labels, 32, random, difficulty)
+    return np.ascontiguousarray(pixels.transpose(0, 3, 1, 2).reshape(len(labels), -1))
 
 
 class _Python2Pickler(pickle._Pickler):
@@ -56,6 +61,7 @@ class _Python2Pickler(pickle._Pickler):
     dispatch[bytes] = save_bytes
 
 
-def _dump(path: Path, content: dict[bytes, Any]) -> None:
+def dump(path: Path, content: dict[bytes, Any]) -> None:
+    """Write a pickle as Python 2 would have."""
     with path.open("wb") as file:
         _Python2Pickler(file, protocol=2).dump(content)

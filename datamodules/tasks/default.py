@@ -7,8 +7,13 @@ from datamodules.tasks.pair import Pair
 from datamodules.tasks.task import Task
 
 
-def default(kind: Literal["all", "pair"], noise: float = 0.0, test_noise: bool = False) -> Task:
+def default(
+    kind: Literal["all", "pair"],
+    noise: float = 0.0,
+    test_noise: bool = False,
+    slip: bool = False,
+) -> Task:
     """All classes, or a pair drawn by seed, as the data set's config says in `default_task`."""
     if kind == "all":
         return All(noise=noise, test_noise=test_noise)
-    return Pair(noise=noise, test_noise=test_noise)
+    return Pair(noise=noise, test_noise=test_noise, slip=slip)

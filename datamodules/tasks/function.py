@@ -33,6 +33,9 @@ class Function(Task):
         geometry: eigenvalues and eigenvectors of a network's geometry: an .npz file or a callable.
         matrix: whose eigenvectors: `G`, the geometry as given, or `GSG`, the geometry seen through
             the training images (the paper's Figure 4).
+        pixel_order: how the direction's numbers meet the image's. `channel_first`: as a network
+            sees both; `mixed`: the direction so, the image with its channels last, which scrambles
+            the direction (the published code's Figure 4).
         units: what x is in the formula. `channel`: images with mean 0 and variance 1 per channel,
             what a network sees behind its first layer (the paper); `projection`: those, and x^T u
             brought to mean 0 and variance 1, so that every direction is equally hard; `pixel`: as
@@ -54,6 +57,7 @@ class Function(Task):
         direction: int | str | Sequence[float] = "random",
         geometry: str | Geometry | None = None,
         matrix: Literal["G", "GSG"] = "G",
+        pixel_order: Literal["channel_first", "mixed"] = "channel_first",
         units: Literal["projection", "channel", "pixel"] = "projection",
         frequency: float = math.pi,
         jitter: float = 0.2,
@@ -67,6 +71,7 @@ class Function(Task):
             raise DataError(f"task.jitter={jitter}: the size of a noise; 0 or more.")
         self.kind, self.frequency, self.units = kind, frequency, units
         self.direction, self.geometry, self.matrix = direction, geometry, matrix
+        self.pixel_order = pixel_order
         self.jitter, self.jitter_of = jitter, jitter_of
         self.median_of = median_of
 
@@ -115,6 +120,8 @@ class Function(Task):
         if self.matrix == "GSG":
             geometry = partial(data_geometry, *read_geometry(self.geometry, shape), train)
         u = find_direction(self.direction, "task.direction", shape, seed, geometry)
+        if self.pixel_order == "mixed":
+            u = u.reshape(height, width, channels).permute(2, 0, 1)
         return u.reshape(channels, -1)
 
     def _jitter(

@@ -18,6 +18,8 @@ class Pair(Task):
         minimum: classes with fewer images are not drawn.
         noise: fraction of the training labels drawn anew.
         test_noise: draw test labels anew too.
+        slip: with `data.order=file`, let labels slip against their images, as Konz & Mazurowski's
+            published code does.
     """
 
     def __init__(
@@ -26,19 +28,21 @@ class Pair(Task):
         minimum: int = 0,
         noise: float = 0.0,
         test_noise: bool = False,
+        slip: bool = False,
     ) -> None:
         super().__init__(noise, test_noise)
         if classes is not None and len(classes) != 2:
             raise DataError(f"task.classes={list(classes)}: a pair needs exactly two classes.")
         self.classes = classes
         self.minimum = minimum
+        self.slip = slip
 
     def labels(self, listing: Listing, seed: int) -> Labels:
         """Label 0 for the first class of the pair, 1 for the second."""
         a, b = self._draw(listing, seed) if self.classes is None else self._given(listing)
         index = np.flatnonzero((listing.labels == a) | (listing.labels == b))
         y = (listing.labels[index] == b).astype(np.int64)
-        return Labels(index, y, (listing.classes[a], listing.classes[b]))
+        return Labels(index, y, (listing.classes[a], listing.classes[b]), slip=self.slip)
 
     def _draw(self, listing: Listing, seed: int) -> tuple[int, int]:
         counts = np.bincount(listing.labels[listing.labels >= 0], minlength=len(listing.classes))

@@ -19,6 +19,7 @@ class Labels:
     y: np.ndarray  # (M,) int64 in 0..len(classes)-1
     classes: tuple[str, ...]
     balanced: bool = True  # equal numbers of every class in train and in test
+    slip: bool = False  # balance labels without their images, as published: see `subset.slipped`
 
 
 class Task(ABC):

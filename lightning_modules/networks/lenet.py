@@ -58,6 +58,8 @@ class LeNet(Network):
             self.hidden.append(make_activation(activation))
             width = next_width
         self.head = nn.Linear(width, outputs)
+        # mirror images see the same pools only where these leave no pixel over
+        self.symmetries = ("channels", "d4" if size % 4 == 0 else "transpose")
         self.reset_parameters()
 
     def features(self, x: Tensor) -> Tensor:

@@ -52,6 +52,7 @@ class MLP(Network):
         if any(width < 1 for width in widths):
             raise ValueError(f"widths={list(widths)}: every hidden layer needs at least 1 unit")
         self.init = init
+        self.symmetries = ("pixels",)
         self.hidden = nn.Sequential(nn.Flatten())
         width = in_channels * size * size
         for next_width in widths:

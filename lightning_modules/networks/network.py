@@ -19,10 +19,15 @@ class Network(nn.Module, ABC):
     Attributes:
         taps: names for layers that people ask for, as alias -> dotted module name.
         head: the last layer, linear in the features: an `nn.Linear` unless it is kept 1-Lipschitz.
+        symmetries: reorderings of the input that leave the law of a random network as it is, by
+            the names of `metrics.functional.geometry_symmetry`: its average geometry has them.
+        patch: side of a patch, for the symmetry `tokens`.
     """
 
     taps: ClassVar[dict[str, str]] = {}
     head: nn.Module
+    symmetries: tuple[str, ...] = ()
+    patch: int | None = None
 
     @abstractmethod
     def features(self, x: Tensor) -> Tensor:

@@ -51,6 +51,18 @@ class Pipeline(nn.Module):
         return None if None in bounds else bounds[0] * bounds[1]
 
     @property
+    def symmetries(self) -> tuple[str, ...]:
+        """The network's; of pixels that are shifted first, the signs are no longer alike."""
+        own = self.network.symmetries
+        moves = ("d4", "flips", "transpose")
+        return own if self.normalize.kind == "none" else tuple(set(own) & set(moves))
+
+    @property
+    def patch(self) -> int | None:
+        """The network's."""
+        return self.network.patch
+
+    @property
     def taps(self) -> dict[str, str]:
         """The network's names for its layers."""
         return self.network.taps

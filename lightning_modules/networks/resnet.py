@@ -65,6 +65,8 @@ class ResNet(Network):
         stem: `imagenet` divides the size by 4 before the first block, `small` keeps it.
         norm: `batch`, or `none` in the stem, all blocks and all shortcuts.
         activation: in the stem and all blocks.
+        block_activation: in the blocks, where it is another; Movahedi et al.'s published code left
+            `relu` there when asked for `gelu`.
         init: of the convolutions: `kaiming` is N(0, 2 / (kernel^2 x channels out)), `default` is
             torch's own law, which Movahedi et al. use.
 
@@ -86,12 +88,14 @@ class ResNet(Network):
         stem: Literal["imagenet", "small"] = "imagenet",
         norm: Literal["batch", "none"] = "batch",
         activation: Literal["relu", "gelu"] = "relu",
+        block_activation: Literal["relu", "gelu"] | None = None,
         init: Literal["kaiming", "default"] = "kaiming",
     ) -> None:
         super().__init__()
         if depth not in BLOCKS:
             raise ValueError(f"depth={depth}: there is a ResNet of {', '.join(map(str, BLOCKS))}")
         self.init = init
+        self.symmetries = ("channels", "transpose")  # padding at stride 2 is one-sided: no mirrors
         imagenet = stem == "imagenet"
         self.stem = nn.Sequential(
             nn.Conv2d(in_channels, 64, 7, 2, padding=3, bias=False)
@@ -108,7 +112,8 @@ class ResNet(Network):
             stage = nn.Sequential()
             for block in range(blocks):
                 stride = 2 if block == 0 and width > 64 else 1
-                stage.append(ResidualBlock(channels, width, stride, bottleneck, norm, activation))
+                inside = block_activation or activation
+                stage.append(ResidualBlock(channels, width, stride, bottleneck, norm, inside))
                 channels = 4 * width if bottleneck else width
             stages.append(stage)
         self.layer1, self.layer2, self.layer3, self.layer4 = stages

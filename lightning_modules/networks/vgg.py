@@ -68,6 +68,7 @@ class VGG(Network):
             known = ", ".join(map(str, CONVOLUTIONS))
             raise ValueError(f"depth={depth}: there is a VGG of {known}")
         require_size(size, 32, "VGG")
+        self.symmetries = ("channels", "d4" if size % 32 == 0 else "transpose")
         self.imagenet = classifier == "imagenet"
         self.convolutions = nn.Sequential()
         channels = in_channels

@@ -83,6 +83,7 @@ class ViT(Network):
                 f"size={size} is not a multiple of patch={patch}; use patch={nearest} or another "
                 f"of {tiling}, or images of {max(1, round(size / patch)) * patch} px (data.size)"
             )
+        self.symmetries, self.patch = ("tokens",), patch
         tokens = 1 + (size // patch) ** 2
         self.patches = nn.Conv2d(in_channels, dim, patch, stride=patch)
         self.class_token = nn.Parameter(torch.empty(1, 1, dim))

@@ -39,6 +39,7 @@ def attack_examples(
     y: Tensor,
     eps: float | Sequence[float],
     loss: ExampleLoss = cross_entropy,
+    clip: bool = True,
 ) -> AttackedExamples:
     """Attack one batch by `fgsm` at every eps: one gradient and one forward pass per eps.
 
@@ -51,6 +52,7 @@ def attack_examples(
         y: True labels, (examples,).
         eps: One size or several, in units of [0, 1].
         loss: Loss of each example.
+        clip: As in `fgsm`.
 
     Returns:
         Losses and hits of each example.
@@ -66,13 +68,13 @@ def attack_examples(
         tensor([[ True, False]])
     """
     sizes = check_eps(eps)
-    check_images(x, y)
+    check_images(x, y, pixels=clip)
     clean = loss_gradient(model, x, y, loss)
     sign = clean.direction.sign()
     losses, right = [], []
     with torch.no_grad(), evaluation_mode(model):
         for size in sizes:
-            logits = model(sign_step(x, sign, size)).double()
+            logits = model(sign_step(x, sign, size, clip)).double()
             losses.append(loss(logits, y))
             right.append(hits(logits, y))
     return AttackedExamples(

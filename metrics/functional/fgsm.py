@@ -23,9 +23,10 @@ def check_eps(eps: float | Sequence[float]) -> list[float]:
     return sizes
 
 
-def sign_step(x: Tensor, sign: Tensor, eps: float) -> Tensor:
-    """clip(x + eps sign, 0, 1)."""
-    return torch.add(x, sign, alpha=eps).clamp_(0, 1)
+def sign_step(x: Tensor, sign: Tensor, eps: float, clip: bool = True) -> Tensor:
+    """clip(x + eps sign, 0, 1), or the same without the clip."""
+    step = torch.add(x, sign, alpha=eps)
+    return step.clamp_(0, 1) if clip else step
 
 
 def fgsm(
@@ -34,6 +35,7 @@ def fgsm(
     y: Tensor,
     eps: float | Sequence[float],
     loss: ExampleLoss = cross_entropy,
+    clip: bool = True,
 ) -> Tensor:
     """Attacked images by the fast gradient sign method (Goodfellow et al. 2015).
 
@@ -51,6 +53,7 @@ def fgsm(
         y: True labels, (examples,).
         eps: One size or several, in units of [0, 1] (k/255 for k grey levels).
         loss: Loss of each example, `(logits, y) -> (examples,)`.
+        clip: Keep attacked pixels in [0, 1]; False for data that are no pixels and have no range.
 
     Returns:
         Attacked images: the shape of x for one eps, (sizes, *x.shape) for several.
@@ -65,7 +68,7 @@ def fgsm(
         tensor([[0.2500, 1.0000]])
     """
     sizes = check_eps(eps)
-    check_images(x, y)
+    check_images(x, y, pixels=clip)
     sign = loss_gradient(model, x, y, loss).direction.sign()
-    attacked = [sign_step(x, sign, e) for e in sizes]
+    attacked = [sign_step(x, sign, e, clip) for e in sizes]
     return torch.stack(attacked) if isinstance(eps, Sequence) else attacked[0]

@@ -17,7 +17,7 @@ from metrics.functional.closest_opposites import (
 from metrics.functional.estimate import Estimate
 from metrics.functional.squared_distances import Points, squared_distances
 
-Pairs = Literal["all", "random"]
+Pairs = Literal["all", "random", "inverted"]
 UNION = 4096  # images whose distances are held at once (64 MB); above it each draw has its products
 
 
@@ -81,7 +81,9 @@ def label_sharpness(
         draws: Number of samples; 0 uses all images once.
         sample: Images M of a draw.
         pairs: "all"; or "random", the published code's way: the images in two random orders, cut
-            into batches, each batch of one paired elementwise with each batch of the other.
+            into batches, each batch of one paired elementwise with each batch of the other; or
+            "inverted", the same pairs with 1[y_j = y_k] for numerator, as in its last release: the
+            closest two images of one class, which says nothing of the labels.
         pair_batch: Batch size of "random".
         seed: Of draws and random pairs.
         block: Rows of a block of products.
@@ -118,7 +120,7 @@ def label_sharpness(
     samples = balanced_draws(y, draws, sample, generator) if draws else [everyone]
 
     def opposite(i: Tensor, j: Tensor) -> Tensor:
-        return y[i] != y[j]
+        return (y[i] == y[j]) & (i != j) if pairs == "inverted" else y[i] != y[j]
 
     def between(i: Tensor, j: Tensor) -> Tensor:
         return opposite(i, j) & (groups[i] != groups[j]) if groups is not None else opposite(i, j)

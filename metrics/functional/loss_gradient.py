@@ -24,18 +24,20 @@ class LossGradient:
         return ~self.direction.flatten(1).any(1)
 
 
-def check_images(x: Tensor, y: Tensor) -> None:
-    """Refuse what an attack in pixel units cannot mean.
+def check_images(x: Tensor, y: Tensor, pixels: bool = True) -> None:
+    """Refuse what an attack cannot mean; `pixels` are in [0, 1], other data in any finite range.
 
     Raises:
-        ValueError: If x is empty, not floating, not finite or outside [0, 1], or y does not fit.
+        ValueError: If x is empty, not floating, not finite or outside its range, or y does not fit.
     """
     if not x.is_floating_point():
         raise ValueError(f"x has dtype {x.dtype}, attacks need float pixels: pass x.float() / 255")
     if len(x) == 0 or len(x) != len(y):
         raise ValueError(f"{len(x)} images and {len(y)} labels: pass as many of each, at least one")
     low, high = float(x.min()), float(x.max())
-    if not (low >= 0 and high <= 1):  # also true for NaN
+    if not (abs(low) < float("inf") and abs(high) < float("inf")):  # also true for NaN
+        raise ValueError(f"values span [{low:g}, {high:g}]: leave out what is not finite")
+    if pixels and not (low >= 0 and high <= 1):
         raise ValueError(
             f"pixels span [{low:g}, {high:g}], attacks are in units of [0, 1]: scale the images "
             "and make any normalisation the first layer of the network"

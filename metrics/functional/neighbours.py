@@ -187,7 +187,7 @@ def _refine(
     """
     squared = best.squared * reference.scale**2
     products = len(rows) * len(reference) * points.dimension
-    if squared.numel() * points.dimension <= max(EXACT_ANYWAY, products // 512):
+    if squared.numel() * points.dimension <= max(EXACT_ANYWAY, products // 8192):
         doubtful = torch.ones_like(squared, dtype=torch.bool)
     else:
         norms = points.norms[rows, None] + reference.norms[best.indices]

@@ -17,24 +17,28 @@ class SpectrumSplit:
     """Two modes and the trough between them, or one mode and no trough."""
 
     trough: float | None  # abscissa in log sigma; None: unimodal
-    left: Tensor  # (values below the trough,), empty when unimodal
-    right: Tensor  # (other values,)
+    left: Tensor  # (values below the trough,) sorted; empty when unimodal
+    right: Tensor  # (other values,) sorted
     peaks: tuple[float, ...]  # abscissae of the peaks that stand out
     grid: Tensor  # (bins,) centres
     density: Tensor  # (bins,) smoothed, integrates to 1
     bandwidth: float
 
     @property
+    def modes(self) -> dict[str, Tensor]:
+        """The values of each mode, by name: "left" and "right", or "" where there is one."""
+        return {"": self.right} if self.trough is None else {"left": self.left, "right": self.right}
+
+    @property
     def left_mass(self) -> float:
-        """Share of the values in the left mode; compare with 1/C, the softmax gauge's share."""
+        """Share of the values in the left mode, 0 when unimodal; compare with the gauge's 1/C."""
         return len(self.left) / (len(self.left) + len(self.right))
 
     def scalars(self) -> dict[str, float]:
-        """Mass of the left mode and mean of each mode; only the number of peaks when unimodal."""
-        named = {"spectrum_peaks": float(len(self.peaks))}
+        """Number of peaks and mass of the left mode; where there are two, the mean of each."""
+        named = {"spectrum_peaks": float(len(self.peaks)), "left_mass": self.left_mass}
         if self.trough is not None:
             named["spectrum_trough"] = self.trough
-            named["left_mass"] = self.left_mass
             named["log_spectrum_mean/left"] = float(self.left.mean())
             named["log_spectrum_mean/right"] = float(self.right.mean())
         return named

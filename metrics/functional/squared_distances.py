@@ -107,18 +107,22 @@ def squared_distances(
     chunks = _column_chunks(a.dimension)
     gram = torch.zeros(shape, dtype=dtype, device=a.x.device)
     total = gram if len(chunks) <= FLUSH else torch.zeros_like(gram, dtype=torch.float64)
-    left_norms, right_norms = (
-        torch.zeros(n, dtype=torch.float64, device=a.x.device) for n in shape
-    )
+    left_norms, right_norms = a.norms[rows].clone(), b.norms[columns].clone()
+    # a norm costs a pass over the block, so a float32 tile keeps what others found; the distances
+    # of a float64 tile need norms to its own precision
+    renew = dtype == torch.float64
+    unseen = [] if symmetric else [n for n in (left_norms, right_norms) if renew or n.isnan().any()]
+    for norms in unseen:
+        norms.zero_()
     for count, chunk in enumerate(chunks, start=1):
         left = a.read(rows, chunk, dtype)
         right = left if symmetric else b.read(columns, chunk, dtype)
         for start in range(0, len(left), STRIP if symmetric else len(left)):
             strip = slice(start, start + STRIP) if symmetric else slice(None)
             gram[strip, start:].addmm_(left[strip], right[start:].T)
-        if not symmetric:
-            left_norms += torch.linalg.vecdot(left, left)
-            right_norms += torch.linalg.vecdot(right, right)
+        for norms, part in ((left_norms, left), (right_norms, right)):
+            if any(norms is one for one in unseen):
+                norms += torch.linalg.vecdot(part, part)
         if total is not gram and (count % FLUSH == 0 or count == len(chunks)):
             total += gram
             gram.zero_()

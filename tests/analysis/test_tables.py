@@ -99,6 +99,9 @@ def test_task_selection_compares_labels_of_the_same_images(tmp_path):
     write_record(tmp_path, one | {"task": epidural}, numbers | other | {"test/loss": 0.4})
     row = build("task_select", done(tmp_path)).iloc[0]
     assert (row["task 1"], row["task 2"], row.loss_ratio) == ("all", "finding epidural", 2.0)
+    write_record(tmp_path, one | {"task": epidural | {"finding": "any"}}, numbers)  # the same task
+    (row,) = (row for _, row in build("task_select", done(tmp_path)).iterrows())
+    assert (row["task 1"], row["task 2"]) == ("finding any", "finding epidural")
     ends = [row.k_f_ratio, row.k_f_ratio_low, row.k_f_ratio_high]
     assert np.round(ends, 2).tolist() == [1.45, 1.19, 1.76]
     assert (row["loss 1 published"], row["loss 2 published"]) == (0.69, 0.63)

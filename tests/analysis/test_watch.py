@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from analysis.__main__ import main
+from analysis.commands.watch import look, picture, seconds_left
 from analysis.run_state import RunState, run_state
-from analysis.watch import look, picture, seconds_left
 from records.run_folder import RunFolder
 from records.sweep import planned_below, write_sweep
 from tests.analysis.synthetic_runs import scalars, settings, write_record

@@ -106,3 +106,35 @@ def test_one_and_two_processes_agree_to_the_bit(probe):
     subject = random_subject(network)
     expected = on_one_process(measure, subject)
     assert on_two_processes(measure, subject) == [expected, expected]
+
+
+def test_training_images_are_certified_too_unless_told_not_to():
+    found = CertifiedRobustness(radii=[36]).measure(subject_of(FirstPixel())).scalars
+    assert found["train/cra@36"] == found["test/cra@36"]  # the same images here
+    alone = CertifiedRobustness(radii=[36], train=False).measure(subject_of(FirstPixel())).scalars
+    assert not [name for name in alone if name.startswith("train/")]
+
+
+def test_the_published_estimate_is_beside_the_guarantee_and_never_below_it():
+    found = smoothing(radii=[36, 108]).measure(subject_of(FirstPixel())).scalars
+    assert found["test/cra_estimate@36"] >= found["test/cra@36"] > 0
+    assert found["test/cra_estimate@108"] == 0  # its clip ends at .2908, 108/255 is beyond
+
+
+@pytest.mark.parametrize(
+    ("network", "kind"), [(FirstPixel(), "mean_margin"), (None, "smoothed_accuracy")]
+)
+def test_auto_certifies_by_the_bound_where_there_is_one(network, kind):
+    probe = CertifiedRobustness("auto", throws=20, selection=5, points=5)
+    subject = random_subject() if network is None else subject_of(network)
+    assert f"test/{kind}" in probe.measure(subject).scalars
+
+
+def test_margins_are_taken_in_float64_of_a_copy():
+    seen = []
+    network = Pipeline(Normalize("none"), nn.Sequential(nn.Flatten(), nn.Linear(16, 2)))
+    network.network.lipschitz = 1.0
+    network.network.register_forward_hook(lambda *given: seen.append(given[2].dtype))
+    CertifiedRobustness().measure(subject_of(network))
+    assert set(seen) == {torch.float64}
+    assert next(network.parameters()).dtype == torch.float32

@@ -1,11 +1,12 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
-from callbacks.jacobian_spectrum import JacobianSpectrum, fits_of
+from callbacks.jacobian_spectrum import JacobianSpectrum
 from metrics.functional.jacobian_spectrum import jacobian_spectrum
 from metrics.functional.log_spectrum import log_spectrum
 from tests.callbacks.subjects import (
@@ -50,25 +51,59 @@ def test_a_linear_network_has_one_spectrum_and_no_law_is_fitted_to_it():
 
 def test_centred_leaves_out_one_value_and_train_b1_reads_the_images_own_statistics():
     subject = random_subject()
-    raw, centred, own = (
-        JacobianSpectrum(test=0, **options).measure(subject).arrays["train/singular_values"]
+    measured = [
+        JacobianSpectrum(test=0, **options).measure(subject)
         for options in ({}, {"gauge": "centred"}, {"mode": "train_b1"})
+    ]
+    ending = ("", "_centred", "_train_b1")
+    raw, centred, own = (
+        one.arrays[f"train/singular_values{end}"] for one, end in zip(measured, ending, strict=True)
     )
     assert raw.shape[1] == 3
     assert centred.shape[1] == 2
     assert not np.allclose(raw, own)
 
 
-def test_two_modes_are_fitted_apart_and_one_as_a_whole():
-    generator = torch.Generator().manual_seed(0)
-    narrow = torch.randn(2000, 10, generator=generator, dtype=torch.float64) * 0.3
-    wide = narrow.clone()
-    wide[:, 0] -= 4
-    assert list(fits_of(log_spectrum(narrow.exp()))) == [""]
-    fits = fits_of(log_spectrum(wide.exp()))
-    assert fits["left"].mu == pytest.approx(-4, abs=0.05)
-    assert fits["right"].s == pytest.approx(0.3, abs=0.01)
-    assert fits["left"].r_squared > 0.99
+def test_probes_of_other_gauges_and_modes_stand_side_by_side():
+    subject = random_subject()
+    both = {"gauge": "centred", "mode": "train_b1"}
+    measured = [JacobianSpectrum(**o).measure(subject) for o in ({}, {"gauge": "centred"}, both)]
+    for part in ("scalars", "arrays", "figures"):
+        names = [set(getattr(one, part)) for one in measured]
+        assert len(set.union(*names)) == sum(map(len, names))
+    assert "train/log_spectrum_mean@centred" in measured[1].scalars
+    assert "test/log_spectrum_mean@centred_train_b1" in measured[2].scalars
+
+
+def test_without_batch_statistics_train_b1_is_eval_and_measures_nothing():
+    linear = nn.Sequential(nn.Flatten(), nn.Linear(64, 3))
+    assert JacobianSpectrum(mode="train_b1").measure(random_subject(linear)).scalars == {}
+
+
+def test_normalised_inputs_are_those_of_the_network_behind_its_first_layer():
+    class Scaled(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.normalize, self.network = nn.Hardtanh(-9, 9), convolutional()
+
+        def forward(self, x):
+            return self.network(4 * self.normalize(x))
+
+    subject = random_subject(Scaled())
+    pixels, inner = (
+        JacobianSpectrum(test=0, inputs=inputs).measure(subject).arrays["train/singular_values"]
+        for inputs in ("pixels", "normalised")
+    )
+    images = subject.data.train.images()
+    assert np.allclose(inner, jacobian_spectrum(subject.network.network, images).singular_values)
+    assert not np.allclose(inner, pixels)
+    with pytest.raises(ValueError, match="use inputs=pixels"):
+        JacobianSpectrum(inputs="normalised").measure(random_subject())
+
+
+def test_pictures_are_drawn_at_the_end_only():
+    subject = replace(random_subject(), last=False)
+    assert JacobianSpectrum(test=0).measure(subject).figures == {}
 
 
 def test_pictures_show_both_splits_with_r_squared():

@@ -54,6 +54,23 @@ def test_a_value_that_was_left_open_can_be_set():
     assert not problems("data=image_folder", "data.root=images", "data.test_n=10")
 
 
+@pytest.mark.parametrize(
+    "target", ["os.system", "builtins.eval", "torch.hub.load", "datamodulesx.y", "subprocess.Popen"]
+)
+def test_a_configuration_builds_nothing_but_what_is_allowed(target, monkeypatch):
+    for key in ("loss._target_", "data.reader._target_", "+model.network.x._target_"):
+        assert f"_target_={target}`: not among what" in problems(f"{key}={target}")
+    monkeypatch.setenv("PLUMBLINE_TARGETS", f"mine,{target.rpartition('.')[0]}")
+    assert "not among what" not in problems(f"loss._target_={target}")
+
+
+@pytest.mark.parametrize(
+    "flag", ["--experimental-rerun=x.pickle", "--config-dir=x", "--config-path=x", "-cn=x"]
+)
+def test_no_configuration_from_elsewhere_is_taken(flag):
+    assert "configurations come from conf/" in problems(flag)
+
+
 def test_all_mistakes_are_told_at_once_and_once():
     found = plan(["-m", "modle=lenet", "n=-3,-4", "seed=0,1"]).problems
     assert len(found) == 3
@@ -92,18 +109,25 @@ def test_torch_is_not_imported_to_find_a_mistake_or_a_finished_run():
 
 def every_choice() -> list[str]:
     conf = ROOT / "conf"
-    added = {"corruption": "+corruption@data.transforms.it"}  # groups that are off by default
+    added = {  # groups that stand elsewhere than at the root
+        "corruption": "+corruption@data.transforms.it",
+        "geometry": "data=plane geometry@data.law.geometry",
+    }
     return [
         f"{added.get(path.parent.name, path.parent.relative_to(conf))}={path.stem}"
         for path in sorted(conf.rglob("*.yaml"))
-        if path.parent != conf and not {"experiment", "rules"} & set(path.parts)
+        if path.parent != conf
+        and not {"experiment", "rules"} & set(path.parts)
+        and path.stem != "base"  # what others are made of
     ]
 
 
 @pytest.mark.parametrize("choice", every_choice())
 def test_every_choice_of_every_group_composes_and_fits_its_target(choice):
     found = [
-        p for p in plan([choice]).problems if "needs data.root" not in p and "has no value" not in p
+        p
+        for p in plan(choice.split()).problems
+        if "needs data.root" not in p and "has no value" not in p
     ]
     assert not [p for p in found if "multiple of" not in p and "must be even" not in p]
 

@@ -12,7 +12,11 @@ PROTOCOLS = sorted(file.stem for file in (CONF / "protocol").glob("*.yaml"))
 
 
 def composed(*words):
-    planned = plan([*words, "model=none", "n=10"])
+    return composed_as_is(*words, "model=none")
+
+
+def composed_as_is(*words):
+    planned = plan([*words, "n=10"])
     assert planned.problems == []
     return planned.runs[0].config
 
@@ -72,8 +76,40 @@ def test_a_command_has_the_last_word():
     assert composed("protocol=reference", "data.order=seed").data.order == "seed"
 
 
-def test_every_rule_is_about_a_data_set_or_task_and_a_protocol_that_exist():
+def test_every_rule_is_about_what_there_is():
+    """conf/rules/<group>/<protocol, preset or paper>/<choice>."""
+    known = {"protocol": PROTOCOLS, "preset": [f.stem for f in (CONF / "preset").glob("*.yaml")]}
+    group_of = {"network": "model", "method": "experiment"}
     for file in (CONF / "rules").rglob("*.yaml"):
-        group, protocol, choice = file.relative_to(CONF / "rules").with_suffix("").parts
-        assert (CONF / group / f"{choice}.yaml").is_file()
-        assert protocol in PROTOCOLS
+        group, by, *choice = file.relative_to(CONF / "rules").with_suffix("").parts
+        if group == "training":  # conf/rules/training/<paper>, which its experiments include
+            assert (CONF / "experiment" / by).is_dir()
+            continue
+        if group == "paper":  # conf/rules/paper/<paper>/<protocol>
+            assert (CONF / "experiment" / by).is_dir()
+            assert choice[0] in PROTOCOLS
+            continue
+        assert (CONF / group_of.get(group, group) / f"{'/'.join(choice)}.yaml").is_file(), file
+        assert by in known["preset" if group in ("experiment", "network") else "protocol"], file
+
+
+def test_one_paper_has_rules_of_its_own():
+    def konz(protocol, *words):
+        return composed_as_is("experiment=konz2024/generalization", f"protocol={protocol}", *words)
+
+    for model, batch in (("resnet50", 12), ("vgg13", 6)):
+        reference = konz("reference", f"model={model}", "data=mnist")
+        assert (reference.batch_size, reference.model.outputs) == (batch, 1000)
+        assert reference.task.slip
+        assert reference.callbacks.fgsm_penalty.loss == "run"
+    assert konz("paper", "model=vgg13").model.head == "single"
+    ours = konz("corrected", "model=resnet50", "data=mnist")
+    assert (ours.batch_size, ours.model.get("outputs"), ours.model.head) == (64, None, "logits")
+    assert not ours.task.slip
+    other = composed_as_is("protocol=reference", "model=resnet50", "data=mnist")
+    assert (other.batch_size, other.model.get("outputs"), other.task.slip) == (64, None, False)
+
+
+def test_the_published_code_draws_imagenets_pairs_from_two_folders():
+    first = {p: composed(f"protocol={p}", "data=imagenet").data.reader.first for p in PROTOCOLS}
+    assert first == {"corrected": None, "paper": None, "reference": 2}

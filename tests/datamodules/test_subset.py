@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datamodules.errors import DataError
-from datamodules.subset import draw_subset, first_in_files
+from datamodules.subset import draw_subset, first_in_files, slipped
 from datamodules.tasks.task import Labels
 
 Y = np.tile([0, 0, 1], 100)  # 200 of class 0, 100 of class 1
@@ -62,3 +62,17 @@ def test_file_order_takes_the_first_of_each_class():
     assert (len(subset.train), len(subset.test)) == (30, 10)
     with pytest.raises(DataError, match="need 150 images of each class; the rarest has 100"):
         first_in_files(labels(), n=290, test_n=10, seed=0)
+
+
+def test_slipped_labels_keep_their_counts_and_lose_their_images():
+    found = slipped(labels(np.array([0, 0, 0, 1, 0, 1, 1])), total=4)  # kept: 0 0 . 1 . 1 .
+    assert found.y.tolist() == [0, 0, 1, 1]
+    assert found.index.tolist() == [0, 1, 2, 3]  # the third image is of class 0
+    assert slipped(labels(np.tile([0, 1], 9)), total=8).y.tolist() == [0, 1] * 4
+
+
+def test_slipped_labels_of_svhn_are_wrong_in_a_tenth_of_the_cases():
+    counts = {1: 13861, 8: 5045}  # of SVHN's most unequal likely pair
+    y = np.random.default_rng(0).permutation(np.repeat([0, 1], list(counts.values())))
+    found = slipped(labels(y), total=2500)
+    assert (found.y != y[:2500]).mean() == pytest.approx(0.23, abs=0.05)

@@ -46,15 +46,16 @@ def wait_for_progress(process, folder):
         time.sleep(0.01)
 
 
-def test_twenty_kills_change_nothing(launch, tmp_path):
-    long = (*LONG, "epochs=400")
+def test_kills_change_nothing(launch, tmp_path):
+    """Six of them; `tests/reliability` has the long siege."""
+    long = (*LONG, "epochs=150")
     assert launch(*long, "name=whole", small=False) == 0
     whole = launch.run("whole")
     folder = tmp_path / "runs" / "killed" / whole.path.name
     dice = random.Random(0)
-    for number in range(20):
+    for number in range(6):
         process = launch.start(*long, "name=killed", small=False)
-        if number % 5 == 4:
+        if number == 2:
             time.sleep(dice.uniform(0, 3))  # while it starts
         else:
             wait_for_progress(process, folder)
@@ -64,7 +65,7 @@ def test_twenty_kills_change_nothing(launch, tmp_path):
     assert json.loads((folder / "record.json").read_text())["status"] == "running"
     assert launch(*long, "name=killed", small=False) == 0
     assert_same_run(launch.run("killed"), whole)
-    assert len(launch.run("killed").read()["sessions"]) > 10
+    assert len(launch.run("killed").read()["sessions"]) > 3
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -40,7 +40,7 @@ def test_one_mode_is_not_split(n, seed):
     assert split.trough is None
     assert len(split.left) == 0
     assert len(split.right) == n
-    assert set(split.scalars()) == {"spectrum_peaks"}
+    assert split.scalars() == {"spectrum_peaks": 1.0, "left_mass": 0.0}
 
 
 def test_the_deepest_of_two_troughs_wins_and_the_left_of_two_equals():

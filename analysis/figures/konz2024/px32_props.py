@@ -15,7 +15,7 @@ from analysis.properties import dataset_properties
 
 source = "Konz & Mazurowski 2024, Figs. 7 and 8, right"
 requires = ("data/d_mle", "data/k_f")
-experiment = "konz2024/transforms"
+experiment = "konz2024/resolution_properties"
 
 
 def draw(runs: DataFrame) -> Figure:

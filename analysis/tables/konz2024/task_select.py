@@ -30,7 +30,7 @@ def build(runs: DataFrame) -> DataFrame:
     order = {model: place for place, model in enumerate(ordered(usable.model, MODELS))}
     rows = []
     for names, part in usable.groupby(SAME):
-        for first, second in combinations(sorted(part.task.unique()), 2):
+        for first, second in combinations(tasks(part), 2):
             one, two = (part[part.task == task] for task in (first, second))
             row = dict(zip(SAME, names, strict=True)) | {"task 1": first, "task 2": second}
             for i, half in ((1, one), (2, two)):
@@ -47,6 +47,12 @@ def build(runs: DataFrame) -> DataFrame:
     return table.sort_values("model", key=lambda names: names.map(order)).reset_index(drop=True)
 
 
+def tasks(runs: DataFrame) -> list[str]:
+    """The tasks of some runs; `all` is `finding any` by another name, and counts once."""
+    names = set(runs.task)
+    return sorted(names - {"all"} if "finding any" in names else names)
+
+
 def _sharpness(runs: DataFrame) -> Estimate:
     """K_F with the interval over draws; taken as exact where none was recorded."""
     mean = float(runs[SHARPNESS].mean())
@@ -57,5 +63,6 @@ def _sharpness(runs: DataFrame) -> Estimate:
 
 
 def _published(names: tuple[str, str, int, int, int], task: str) -> float | None:
+    task = "finding any" if task == "all" else task
     known = published("test/loss", data=names[0], model=names[1], n=names[2], task=task).value
     return known.iloc[0] if len(known) else None

@@ -67,7 +67,7 @@ def test_a_pickle_with_code_is_refused_and_not_run(tmp_path, capsys):
     for k in range(1, 6):
         content = {b"labels": [0], b"data": Harmful()}
         (tmp_path / PYTHON / f"data_batch_{k}").write_bytes(pickle.dumps(content))
-    with pytest.raises(BadFileError, match=r"builtins\.print, which no CIFAR-10 file needs"):
+    with pytest.raises(BadFileError, match=r"builtins\.print, which no CIFAR file needs"):
         Cifar10(tmp_path, download=False).listing()
     assert capsys.readouterr().out == ""
 
@@ -87,7 +87,7 @@ def test_a_truncated_pickle_is_named(python_root, tmp_path):
     (tmp_path / PYTHON).mkdir()
     for path in (python_root / PYTHON).iterdir():
         (tmp_path / PYTHON / path.name).write_bytes(path.read_bytes()[:5000])
-    with pytest.raises(BadFileError, match="data_batch_1: is no CIFAR-10 batch"):
+    with pytest.raises(BadFileError, match="data_batch_1: is no CIFAR batch"):
         Cifar10(tmp_path, download=False).listing()
 
 

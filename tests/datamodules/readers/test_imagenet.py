@@ -78,3 +78,10 @@ def test_missing_data_says_how(tmp_path):
     (tmp_path / "photos").mkdir()
     with pytest.raises(DataNotFoundError, match=r"image-net\.org(.|\n)*CLS-LOC"):
         ImageNet(tmp_path).listing()
+
+
+def test_the_first_two_classes_alone(tmp_path):
+    grow(tmp_path / "train", counts=(2, 3, 4))
+    listing = ImageNet(tmp_path, minimum=1, first=2).listing()
+    assert listing.classes == NAMES[:2]
+    assert listing.labels.tolist() == [0] * 2 + [1] * 3

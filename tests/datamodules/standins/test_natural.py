@@ -6,7 +6,7 @@ from hydra.utils import instantiate
 from omegaconf import OmegaConf
 from sklearn.linear_model import LogisticRegression
 
-from datamodules.standins import cifar10, fashion_mnist, imagenet, mnist, svhn
+from datamodules.standins import cifar10, cifar100, fashion_mnist, imagenet, mnist, svhn
 from datamodules.standins.objects import objects
 from datamodules.tasks.pair import Pair
 
@@ -54,7 +54,7 @@ def test_missing_data_is_told_not_replaced(tmp_path, name, monkeypatch):
         data.setup()
 
 
-@pytest.mark.parametrize("module", [mnist, fashion_mnist, cifar10, svhn, imagenet])
+@pytest.mark.parametrize("module", [mnist, fashion_mnist, cifar10, cifar100, svhn, imagenet])
 def test_a_seed_decides_every_byte(tmp_path, module):
     contents = []
     for part, seed in (("a", 1), ("b", 1), ("c", 2)):

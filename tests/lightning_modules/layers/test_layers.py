@@ -147,11 +147,30 @@ def test_modes_and_gradients_change_nothing(name):
     x = torch.randn(2, *shape, generator=torch.Generator().manual_seed(0))
     learning = layer(x)
     with torch.inference_mode():
-        torch.testing.assert_close(layer.eval()(x), learning, rtol=0, atol=0)
+        torch.testing.assert_close(layer.eval()(x), learning, rtol=1e-5, atol=1e-5)
     layer.requires_grad_(False)  # the memory, filled in inference mode, must serve an attack
     attacked = x.requires_grad_()
     layer(attacked).square().sum().backward()
     assert attacked.grad.abs().sum() > 0
+
+
+def test_what_certifies_is_computed_in_float64(name):
+    """So that no backend's shortened float32 (TF32, bfloat16) reaches it."""
+    layer = redraw(LAYERS[name][0](), "random", 1.0, seed=7)
+    seen = []
+    kept = layer.kept
+
+    def spied(law, *weights, **options):
+        def spy(*tensors, **more):
+            seen.extend(t.dtype for t in tensors)
+            return law(*tensors, **more)
+
+        return kept(spy, *weights, **options)
+
+    layer.kept = spied
+    with torch.no_grad():
+        assert layer(torch.zeros(1, *LAYERS[name][1])).dtype == torch.float32
+    assert set(seen) == {torch.float64}
 
 
 def test_states_hold_parameters_only(name):
@@ -171,8 +190,11 @@ def test_mixed_precision_does_not_reach_the_bound(name):
     layer(x)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         layer(x)
+        with torch.no_grad():
+            layer(x)
     torch.testing.assert_close(seen[0], seen[1], rtol=0, atol=0)
-    assert seen[1].dtype == torch.float32
+    torch.testing.assert_close(seen[0], seen[2], rtol=1e-5, atol=0)
+    assert seen[1].dtype == seen[2].dtype == torch.float32
 
 
 def test_the_gradient_of_the_rescaling_is_part_of_the_gradient(name):

@@ -56,3 +56,25 @@ def test_default_is_uniform_in_the_fan_in():
 def test_an_empty_layer_is_refused():
     with pytest.raises(ValueError, match="at least 1 unit"):
         MLP(in_channels=1, size=8, outputs=2, widths=(10, 0))
+
+
+def trained_head(weight_decay: float) -> tuple[torch.Tensor, torch.Tensor]:
+    """Sum of the head's rows before and after 30 steps of SGD on random labels."""
+    generator = torch.Generator().manual_seed(0)
+    x, y = torch.randn(64, 1, 8, 8, generator=generator), torch.arange(64) % 10
+    network = MLP(in_channels=1, size=8, outputs=10, widths=(32,))
+    before = network.head.weight.detach().sum(0)
+    optimizer = torch.optim.SGD(network.parameters(), 0.1, 0.9, weight_decay=weight_decay)
+    for _ in range(30):
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(network(x), y).backward()
+        optimizer.step()
+    return before, network.head.weight.detach().sum(0)
+
+
+def test_plain_sgd_never_changes_the_sum_of_the_heads_rows_and_weight_decay_does():
+    """Why spectra have a left mode of mass 1/C: one direction of the logits is not learned."""
+    before, after = trained_head(weight_decay=0.0)
+    assert torch.allclose(before, after, atol=1e-5)
+    before, after = trained_head(weight_decay=0.05)
+    assert after.norm() < 0.9 * before.norm()

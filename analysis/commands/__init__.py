@@ -1,0 +1,19 @@
+"""Words that `python -m analysis` takes before anything else: one file with a `main` each."""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Sequence
+
+Command = Callable[[Sequence[str]], int]
+
+
+def command(word: str) -> Command | None:
+    """The command of that name; None where there is none.
+
+    >>> command("runs/konz2024") is None
+    True
+    """
+    if word not in {module.name for module in pkgutil.iter_modules(__path__)}:
+        return None
+    found: Command = importlib.import_module(f"{__name__}.{word}").main
+    return found

@@ -1,0 +1,73 @@
+"""Where a data set lies among the published ones: d, K_F, expected fragility, rough n."""
+
+import argparse
+import hashlib
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from analysis.difficulty import describe, measured
+from analysis.exhibits import NotEnoughError
+from analysis.landscape import landscape
+from analysis.make import pictures
+from analysis.marks import mark_standins
+from analysis.records import read_runs
+from records.atomic import replacing, write_text
+
+LAUNCH = Path(__file__).parents[2] / "launch.py"
+OURS = ("model", "name", "callbacks", "experiment")  # what this command sets itself
+
+
+def main(argv: Sequence[str]) -> int:
+    """Measure by launch.py, compare, write, say; its exit code where the data could not be read."""
+    parser = argparse.ArgumentParser(prog="python -m analysis difficulty", description=__doc__)
+    parser.add_argument("--target", type=float, default=0.3, help="test loss to plan n for")
+    parser.add_argument("--out", type=Path, help="where to write; default: <run folder>/report")
+    parser.add_argument("-m", "--multirun", action="store_true", help="several values: seed=0,1,2")
+    parser.add_argument(
+        "overrides", nargs="*", help="as of launch.py: data=image_folder data.root=~/mine"
+    )
+    arguments = parser.parse_args(argv)
+    words = arguments.overrides
+    if mistake := _mistake(words, arguments.target):
+        print(mistake, file=sys.stderr)
+        return 2
+    folder = _folder(words)
+    ours = ["model=none", "callbacks=economy", "logger=csv", f"name=difficulty/{folder.name}"]
+    several = ["-m"] if arguments.multirun else []
+    launched = subprocess.run([sys.executable, str(LAUNCH), *several, *words, *ours], check=False)
+    if launched.returncode:
+        return launched.returncode
+    runs = read_runs([folder]).done
+    try:
+        found = measured(runs)
+    except NotEnoughError as error:
+        print(error, file=sys.stderr)
+        return 1
+    figure = landscape(found)
+    mark_standins(figure, runs)
+    text = describe(found, arguments.target)
+    out = arguments.out or folder / "report"
+    for form, content in pictures(figure, "difficulty").items():
+        with replacing(out / f"difficulty.{form}") as temporary:
+            temporary.write_bytes(content)
+    write_text(out / "difficulty.md", f"{text}\n\n![d and K_F](difficulty.png)\n")
+    print(f"\n{text}\n\nPicture and text: {out / 'difficulty.png'}, difficulty.md")
+    return 0
+
+
+def _mistake(words: Sequence[str], target: float) -> str:
+    taken = [word for word in words if word.partition("=")[0] in OURS]
+    if taken:
+        return f"{taken[0]}: difficulty measures the data alone and sets this itself; leave it out."
+    if not target > 0:
+        return f"--target {target}: a test loss above 0."
+    return ""
+
+
+def _folder(words: Sequence[str]) -> Path:
+    """Of the runs: the same words find the same folder, so that nothing is measured twice."""
+    runs = [word.partition("=")[2] for word in words if word.startswith("paths.runs=")]
+    name = hashlib.sha256(" ".join(sorted(words)).encode()).hexdigest()[:8]
+    return Path((runs or ["runs"])[-1]).expanduser() / "difficulty" / name

@@ -1,0 +1,189 @@
+"""A data set among the published ones: where it lies, and what that lets one expect."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from pandas import DataFrame, Series
+
+from analysis.exhibits import NotEnoughError
+from analysis.laws import tensors
+from analysis.names import DATA
+from analysis.properties import dataset_properties
+from analysis.published import published
+from metrics.functional.estimate import Estimate
+from metrics.functional.predict_line import predict_line
+from metrics.functional.required_samples import RequiredSamples, required_samples
+from metrics.functional.scaling_law import ScalingLawFit, fit_scaling_law
+
+MEDICAL = ("brats", "dbc", "oai", "chexpert", "mura", "rsna_ih_ct", "prostate_mri")
+PAIRS = 1000  # of different labels, among the 2,000 that published K_F most likely rests on
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """What was measured of one data set."""
+
+    name: str
+    domain: str
+    n: int  # training images
+    shape: str  # "32 x 32 x 1"
+    sets: int  # training sets measured: seeds, or pairs of classes
+    dimension: Estimate  # d, MLE
+    sharpness: Estimate  # K_F in RMS units, over all pairs
+    pairs: float  # of different labels that K_F is over
+
+    @property
+    def comparable(self) -> Estimate:
+        """K_F at the published number of pairs: a minimum over P pairs goes as P^(-1/d)."""
+        factor = (PAIRS / self.pairs) ** (1 / self.dimension.value)
+        k = self.sharpness
+        return Estimate(factor * k.value, factor * k.low, factor * k.high)
+
+    @property
+    def penalty(self) -> Estimate:
+        """FGSM loss penalty of ResNet-18 at 2/255, by the line through the published sets."""
+        known = published("test/fgsm_loss_penalty", model="resnet18", level=2).set_index("data")
+        points = known_sets().set_index("data").join(known.value, how="inner")
+        x, y = tensors(points, "k_f", "value")
+        return predict_line(x, y, at=self.comparable.value)
+
+    def needed(self, target: float) -> RequiredSamples:
+        """Training images for a test loss, by law A through the published losses."""
+        law = published_law()
+        return required_samples(
+            target, law.intercept, self.dimension, self.comparable, scatter=law.deviation
+        )
+
+
+def known_sets() -> DataFrame:
+    """The published sets: data, d, k_f (RMS units), domain."""
+    columns = {
+        short: published(f"data/{quantity}").drop_duplicates("data").set_index("data").value
+        for short, quantity in (("d", "d_mle"), ("k_f", "k_f_rms"))
+    }
+    table = DataFrame(columns).dropna().rename_axis("data").reset_index()
+    kinds = dict.fromkeys(MEDICAL, "medical") | {"isic": "ISIC"}
+    return table.assign(domain=[kinds.get(name, "natural") for name in table.data])
+
+
+def published_law() -> ScalingLawFit:
+    """Law A through the losses of Tables 3 to 5: 30 trainings on three data sets."""
+    losses = published("test/loss")
+    losses = losses[losses.task.isna() | (losses.task == "finding any")]
+    points = losses.merge(known_sets()[["data", "d", "k_f"]], on="data")
+    loss, n, d, k = tensors(points, "value", "n", "d", "k_f")
+    return fit_scaling_law(loss, n, d, k, groups=list(points.data))
+
+
+def measured(runs: DataFrame) -> Difficulty:
+    """The properties of one data set, from its records.
+
+    Args:
+        runs: finished runs on one data set, with `data/*` columns.
+
+    Raises:
+        NotEnoughError: If equal images have different labels, so that K_F is infinite.
+    """
+    row = dataset_properties(runs).iloc[0]
+    last = runs[runs.n == runs.n.max()].dropna(subset=["data/k_f_images"]).iloc[-1]
+    if not row.k_sets:
+        raise NotEnoughError(
+            f"{last['data/k_f_zero_pairs']:.0f} pairs of equal images have different labels, so "
+            "K_F is infinite: mend those labels, or leave the images out."
+        )
+    record = json.loads((Path(last.path) / "record.json").read_text())
+    classes = len(record["spec"]["classes"])
+    return Difficulty(
+        name=_name(record["settings"]["data"]),
+        domain=row.domain,
+        n=int(row.n),
+        shape=f"{last['size']} x {last['size']} x {last.channels}",
+        sets=int(row.k_sets),
+        dimension=_estimate(row, "d_mle", "d_mle"),
+        sharpness=_estimate(row, "k_f_rms", "k_f"),
+        pairs=last["data/k_f_images"] ** 2 / 2 * (1 - 1 / classes),
+    )
+
+
+def describe(found: Difficulty, target: float) -> str:
+    """The paragraph, and what to keep in mind, as Markdown."""
+    d, k, others = found.dimension, found.comparable, known_sets()
+    penalty, needed = found.penalty, found.needed(target).log10_samples
+    several = f"{found.sets} training sets of " if found.sets > 1 else ""
+    sentences = (
+        f"**{found.name}**: {several}{found.n} images of {found.shape}.",
+        f"Its intrinsic dimension is d = {_interval(d)}, {_rank(d.value, others, 'd')}.",
+        f"Its label sharpness is K_F = {found.sharpness.value:.3g} in RMS units over",
+        f"{found.pairs:,.0f} pairs, about {k.value:.3g} at the published number of pairs:",
+        f"{_rank(k.value, others, 'k_f')}.",
+        "By the line through the published sets, a ResNet-18 trained on it loses about",
+        f"{max(penalty.value, 0):.2g} in test loss to FGSM at 2/255 (95 % of such sets:",
+        f"{max(penalty.low, 0):.2g} to {max(penalty.high, 0):.2g}).",
+        f"A test loss of {target:g} needs about {_count(needed.value)} training images by the law",
+        f"(95 %: {_count(needed.low)} to {_count(needed.high)}).",
+    )
+    return f"{' '.join(sentences)}\n\n{caveats()}"
+
+
+def caveats() -> str:
+    """What the numbers cannot tell, as a Markdown list."""
+    return f"""\
+- A rank is no verdict: d and K_F order data sets within a domain, and only roughly.
+- Both depend on n: d by how densely the images lie, K_F as n^(2/d). Published d are means over 500
+  to 1,750 images, published K_F is of 1,000 images of two classes, most likely over some {PAIRS:,}
+  pairs; that all pairs raise it by (pairs / {PAIRS:,})^(1/d) is a rule of scaling, not measured.
+- Fragility is read off nine published sets, whose trend is mostly a difference between domains.
+- n is that of the law through {published_law().points} published losses on three data sets. Its
+  exponent is d: read the powers of ten, not the number. Real losses fall faster with n than the
+  law, an upper bound, says."""
+
+
+def _rank(value: float, others: DataFrame, column: str) -> str:
+    """Its place among the published sets and the nearest of them.
+
+    >>> sets = DataFrame({"data": ["mnist", "svhn", "dbc"], "d": [9.0, 12.0, 17.0]})
+    >>> _rank(11.0, sets, "d")
+    '2nd lowest of 4, nearest to SVHN (12)'
+    """
+    place = int((others[column] < value).sum()) + 1
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(place if place < 4 else 0, "th")
+    nearest = others.loc[(others[column] - value).abs().idxmin()]
+    ordinal = "the" if place == 1 else f"{place}{ending}"
+    name = DATA.get(nearest.data, nearest.data)
+    return f"{ordinal} lowest of {len(others) + 1}, nearest to {name} ({nearest[column]:.3g})"
+
+
+def _count(log10: float) -> str:
+    """A number of images for people, of which there is at least one.
+
+    >>> _count(-2.0), _count(3.0), _count(9.26)
+    ('1', '1,000', '10^9.3')
+    """
+    return f"{10 ** max(log10, 0):,.0f}" if log10 < 6 else f"10^{log10:.1f}"
+
+
+def _interval(estimate: Estimate) -> str:
+    if estimate.low == estimate.high:
+        return f"{estimate.value:.3g}"
+    return f"{estimate.value:.3g} ({estimate.low:.3g} to {estimate.high:.3g})"
+
+
+def _estimate(row: Series, quantity: str, interval_of: str) -> Estimate:
+    """A property with its interval, which K_F has in pixel units only; exact without one."""
+    scale = row[quantity] / row[interval_of]
+    low, high = (scale * row[f"{interval_of}_{end}"] for end in ("low", "high"))
+    if not low <= high:  # NaN
+        return Estimate.of(float(row[quantity]))
+    return Estimate(float(row[quantity]), float(low), float(high))
+
+
+def _name(data: dict[str, str]) -> str:
+    """The data set's name; of one's own images that of their folder or file.
+
+    >>> _name({"name": "image_folder", "root": "/home/me/leaves"}), _name({"name": "digits"})
+    ('leaves', 'digits')
+    """
+    root = data.get("root") or ""
+    own = data["name"] in ("image_folder", "npz") and root
+    return Path(root).stem if own else DATA.get(data["name"], data["name"])

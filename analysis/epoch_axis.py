@@ -1,0 +1,14 @@
+"""Epochs on a horizontal axis: the untrained network at 0, then a logarithmic scale."""
+
+from matplotlib.axes import Axes
+
+TICKS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500)
+
+
+def epoch_axis(axes: Axes, last: int) -> None:
+    """Scale and label the horizontal axis for epochs 0 to `last`."""
+    axes.set_xscale("symlog", linthresh=1)
+    ticks = [tick for tick in TICKS if tick <= last]
+    axes.set_xticks(ticks, [str(tick) for tick in ticks])
+    axes.set_xticks([], minor=True)
+    axes.set_xlabel("epoch", fontsize=8)

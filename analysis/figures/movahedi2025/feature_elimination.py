@@ -1,0 +1,40 @@
+"""Test accuracy without the directions that vary much and that G_F does not see.
+
+Reading it: against the number of directions removed by the generalised eigenproblem of S and G_F
+(blue), and with random directions removed until as much variance is gone (orange). If the network
+relies on what G_F sees, blue falls later. Bands: one standard error over seeds.
+"""
+
+from matplotlib.figure import Figure
+from pandas import DataFrame
+
+from analysis.architectures import networks_of, printed, runs_of
+from analysis.bands import band, finish, seeds_note
+from analysis.settings import setting
+
+source = "Movahedi et al. 2025, Fig. 6"
+requires = ("test/accuracy",)
+experiment = "movahedi2025/elimination"
+WHICH = {"geometry": ("unseen by $G_F$", "tab:blue"), "random": ("random", "tab:orange")}
+
+
+def draw(runs: DataFrame) -> Figure:
+    """One panel per network."""
+    mine = runs_of(runs, "elimination")
+    mine = mine.assign(
+        which=setting(mine, "data.transforms.remove.which"),
+        removed=setting(mine, "data.transforms.remove.count").astype(int),
+    )
+    models = networks_of(mine)
+    figure = Figure(figsize=(3.6 * len(models) + 0.8, 3.5), layout="constrained")
+    for axes, model in zip(figure.subplots(1, len(models), squeeze=False)[0], models, strict=True):
+        part = mine[mine.model == model]
+        for which, (label, colour) in WHICH.items():
+            style = {"color": colour, "label": label, "marker": "o"}
+            band(axes, part[part.which == which], "removed", "test/accuracy", **style)
+        finish(
+            axes, f"{printed(model)} ({seeds_note(part)})", "directions removed", "test accuracy"
+        )
+    handles = figure.axes[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=2, fontsize=8, frameon=False)
+    return figure

@@ -1,0 +1,44 @@
+"""Accuracy against certified robust accuracy of one architecture, as the loss's t changes.
+
+Reading it: every point is the same network trained with another t of the self-normalising loss. If
+the points lie on a curve from the lower right (accurate) to the upper left (robust), it is the loss
+that decides, not the architecture; no t of the paper's is good at both. Stars: published, CIFAR-10.
+"""
+
+from matplotlib.figure import Figure
+from pandas import DataFrame
+
+from analysis.log_lines import CRA, RADIUS
+from analysis.published import published
+from analysis.tradeoff import by_t
+
+source = "Prach & Lampert 2025, Fig. 11"
+requires = ("test/accuracy", f"test/{CRA}")
+experiment = "prach2025/tradeoff"
+
+
+def draw(runs: DataFrame) -> Figure:
+    """One line per network and data set, through its values of t."""
+    table = by_t(runs)
+    figure = Figure(figsize=(6.0, 4.2), layout="constrained")
+    axes = figure.subplots()
+    for (model, data), part in table.groupby(["model", "data"]):
+        axes.errorbar(part.accuracy, part.cra, xerr=part.accuracy_sd, yerr=part.cra_sd, fmt="o-",
+                      markersize=4, linewidth=0.8, elinewidth=0.6,
+                      label=f"{model}, {data}, {part.runs.max()} runs a point")  # fmt: skip
+        for row in part.itertuples():
+            axes.annotate(f"t = {row.t:g}", (row.accuracy, row.cra), xytext=(5, 5),
+                          textcoords="offset points", fontsize=7)  # fmt: skip
+    accuracy = published("test/accuracy", "prach2025", item="Table 3").set_index("level").value
+    cra = published(f"test/{CRA}", "prach2025", item="Table 3").set_index("level").value
+    axes.plot(accuracy, cra[accuracy.index], "*", color="black", label="published, CIFAR-10")
+    for t in accuracy.index:
+        axes.annotate(f"t = {t:g}", (accuracy[t], cra[t]), xytext=(5, -10),
+                      textcoords="offset points", fontsize=7)  # fmt: skip
+    axes.set_xlabel("test accuracy", fontsize=9)
+    axes.set_ylabel(f"certified robust accuracy at {RADIUS}/255", fontsize=9)
+    axes.tick_params(labelsize=8)
+    axes.margins(x=0.12, y=0.1)
+    axes.grid(alpha=0.2, linewidth=0.5)
+    axes.legend(fontsize=8, frameon=False)
+    return figure

@@ -1,0 +1,30 @@
+"""As many panels as there are things to show, in rows."""
+
+import numpy as np
+from matplotlib.figure import Figure
+
+COLUMNS = 4  # side by side
+
+
+def panel_grid(count: int, width: float = 3.3, height: float = 3.1) -> tuple[Figure, np.ndarray]:
+    """A figure with `count` panels, those that fill the last row left blank.
+
+    Args:
+        count: panels.
+        width: of each, in inches.
+        height: of each, in inches.
+
+    Returns:
+        The figure and its axes, (rows, columns).
+
+    >>> figure, grid = panel_grid(6)
+    >>> grid.shape, [axes.axison for axes in grid[-1]]
+    ((2, 4), [True, True, False, False])
+    """
+    columns = min(COLUMNS, count)
+    rows = -(-count // columns)
+    figure = Figure(figsize=(width * columns + 0.4, height * rows + 0.4), layout="constrained")
+    grid = figure.subplots(rows, columns, squeeze=False)
+    for axes in grid.flat[count:]:
+        axes.set_axis_off()
+    return figure, grid

@@ -1,0 +1,30 @@
+"""Simulations of Theorem 2: robust accuracy of 1-NN where a robust classifier exists."""
+
+from pandas import DataFrame
+
+from analysis.exhibits import NotEnoughError
+from analysis.settings import setting
+
+CELL = ["dimension", "delta", "n"]
+
+
+def simulated(runs: DataFrame) -> DataFrame:
+    """Mean and deviation over training sets, for every dimension and n.
+
+    Returns:
+        dimension, delta, n, robust, robust_sd, runs.
+    """
+    mine = runs[runs.data == "cells"]
+    if mine.empty:
+        raise NotEnoughError("no run is on data=cells")
+    side = setting(mine, "data.law.per_side").astype(int)
+    mine = mine.assign(dimension=setting(mine, "data.law.dimension"), delta=1 / (3 * side - 2))
+    mine["robust"] = [
+        run.get(f"data/nn_cra@{255 * run.delta / 2:g}", float("nan")) for _, run in mine.iterrows()
+    ]
+    mine = mine.dropna(subset=["robust"])
+    if mine.empty:
+        raise NotEnoughError("no run on data=cells was certified at delta/2 in L_inf")
+    grouped = mine.groupby(CELL).robust
+    table = DataFrame({"robust": grouped.mean(), "robust_sd": grouped.std().fillna(0)})
+    return table.assign(runs=grouped.size()).reset_index()

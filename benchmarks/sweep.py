@@ -1,0 +1,78 @@
+"""A sweep of 1,000 tiny runs: memory, start of a run, the finished sweep again, its report.
+
+The runs go one after the other in one process. A run costs what is left when its training (one
+epoch of one batch) is taken off: planning, its configuration, building, Lightning's set-up, the
+record. `PLUMBLINE_RUNS` sets another number of runs.
+"""
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.harness import Row
+
+ROOT = Path(__file__).parent.parent
+RUNS = int(os.environ.get("PLUMBLINE_RUNS", "1000"))
+WARM = 50  # runs after which nothing new should be kept
+
+# Runs inside the process that sweeps: the time and the resident memory after every run.
+WATCH = """
+import sys, time
+import launch, launchers.run
+log = open(sys.argv.pop(1), "w", buffering=1)
+whole = launch.run_one
+def watched(run, **options):
+    start = time.perf_counter(), time.process_time()
+    whole(run, **options)
+    taken = time.perf_counter() - start[0], time.process_time() - start[1]
+    pages = int(open("/proc/self/statm").read().split()[1])
+    print(*taken, pages * 4096, file=log)
+launch.run_one = watched
+sys.argv[0] = "launch.py"
+sys.exit(launch.main())
+"""
+
+
+def cpu_seconds(command: list[str]) -> float:
+    """CPU time of a command that must succeed: other jobs may share the machine."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def run() -> Iterator[Row]:
+    """The promises of a long sweep, one row each; peers are what the promise allows."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        words = [
+            *("-m", "name=sweep", "model=mlp", "n=10", "data.test_n=10"),
+            *("epochs=1", "callbacks=none", "logger=csv", f"seed=range(0,{RUNS})"),
+            *(f"paths.runs={folder}/runs", f"paths.cache={folder}/cache"),
+        ]
+        log = folder / "log"
+        cpu_seconds([sys.executable, "-c", WATCH, str(log), *words])
+        rows = [tuple(map(float, line.split())) for line in log.read_text().splitlines()]
+        warm = rows[WARM:]
+        wall, work = (statistics.median(row[i] for row in warm) for i in (0, 1))
+        memory = [row[2] / 2**20 for row in rows]
+        grown = max(memory[WARM:]) / memory[WARM - 1] - 1
+        note = f"CPU time; {wall:.2f} s by the clock of a machine that others used too"
+        yield Row(f"a run of {RUNS}, once warm", work, "promised", 0.5, 1.0, note)
+        yield Row(
+            f"memory after run {RUNS} (GB)",
+            memory[-1] / 1024,
+            f"after run {WARM}, and 5 %",
+            memory[WARM - 1] * 1.05 / 1024,
+            1.0,
+            f"at most {100 * grown:.1f} % more",
+        )
+        again = cpu_seconds([sys.executable, "launch.py", *words])
+        yield Row(f"{RUNS} finished runs launched again", again, "promised", 5.0, 1.0)
+        report = cpu_seconds([sys.executable, "-m", "analysis", f"{folder}/runs/sweep"])
+        yield Row(f"python -m analysis on {RUNS} runs", report, "promised", 10.0, 1.0)

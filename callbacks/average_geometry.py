@@ -1,0 +1,100 @@
+"""G_F of the network before training: the matrix and its eigenvalues, with their errors."""
+
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import torch
+
+from callbacks.geometric_velocity import most_rows
+from callbacks.initial_geometry import initial_geometry
+from callbacks.probe import Probe
+from callbacks.ranks import on_first
+from callbacks.schedules import AtStart, Schedule
+from callbacks.subject import Measurement, Subject
+from metrics.functional.geometry import Geometry
+from metrics.functional.geometry_spectrum import GeometrySpectrum, geometry_spectrum
+from metrics.functional.input_gradients import Scalar
+
+MATRIX = 1024  # dimensions up to which the matrix itself is kept: 4 MB; larger ones as eigenvalues
+
+
+class AverageGeometry(Probe):
+    """The architecture's G_F from independent batches of random networks.
+
+    Keeps `geometry/g_f` (D, D), up to 32 x 32 pixels; `geometry/g_f_eigenvalues` (R,), descending,
+    and `geometry/g_f_eigenvalues_error` (R,), their standard error over batches. Logs
+    `geometry/g_f_participation`, (tr G)^2 / tr G^2, `geometry/g_f_flat`, Corr(G, I), and
+    `geometry/g_f_error`, the relative error of the matrix (Movahedi et al. 2025, Fig. 9).
+
+    Reading it: a participation near D is a network without preference, such as an MLP; its
+    eigenvalues still spread by sampling, within the Marchenko-Pastur edges. Beyond the error bars a
+    decay is the architecture's.
+
+    Args:
+        models: random networks, in all batches together.
+        batches: independent estimates; at least 2.
+        sigma: standard deviation of the points gradients are taken at.
+        scalar: the scalar of the scores whose gradient is taken.
+        symmetric: average over the network's known symmetries; False shows the raw estimate.
+        cache: `paths.cache`; None estimates in every run.
+        schedule: when to measure; before training by default.
+    """
+
+    name: ClassVar[str] = "average_geometry"
+
+    def __init__(
+        self,
+        models: int = 256,
+        batches: int = 8,
+        sigma: float = 1e-3,
+        scalar: Literal["logit", "mean", "difference"] = "logit",
+        symmetric: bool = False,
+        cache: Path | None = None,
+        schedule: Schedule | None = None,
+    ) -> None:
+        super().__init__(schedule or AtStart())
+        if batches < 2 or models < 2 * batches:
+            raise ValueError(
+                f"average_geometry: {models} models in {batches} batches; errors need at least 2 "
+                "batches, each of at least 2 models"
+            )
+        self.models, self.batches, self.sigma = models, batches, sigma
+        self.scalar: Scalar = scalar
+        self.symmetric = symmetric
+        self.cache = None if cache is None else Path(cache).expanduser() / "geometry"
+
+    def measure(self, subject: Subject) -> Measurement:
+        """Estimate, or read from the cache, on rank 0."""
+        found = on_first(lambda: self._estimate(subject), subject)
+        scalars = {f"geometry/g_f_{name}": value for name, value in found.scalars().items()}
+        if subject.rank:
+            return Measurement(scalars)
+        arrays = {
+            "geometry/g_f_eigenvalues": found.values.numpy(),
+            "geometry/g_f_eigenvalues_error": found.errors.numpy(),
+        }
+        if found.geometry.dimension <= MATRIX:
+            arrays["geometry/g_f"] = found.geometry.dense().float().numpy()
+        return Measurement(scalars, arrays)
+
+    def _estimate(self, subject: Subject) -> GeometrySpectrum:
+        assert subject.network is not None
+        network = getattr(subject.network, "network", subject.network)  # behind its normalisation
+        spec = subject.data.spec
+        shape = (spec.channels, spec.size, spec.size)
+
+        def batch(seed: int) -> Geometry:
+            return initial_geometry(
+                network,
+                shape,
+                self.models // self.batches,
+                most_rows(shape),
+                self.sigma,
+                self.scalar,
+                self.cache,
+                symmetric=self.symmetric,
+                seed=seed,
+            )
+
+        with torch.no_grad():
+            return geometry_spectrum([batch(seed) for seed in range(1, self.batches + 1)])

@@ -1,0 +1,86 @@
+"""What networks decide on the plane that the labels are decided on."""
+
+from typing import ClassVar
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from callbacks.evaluation import answers
+from callbacks.points import fixed_points
+from callbacks.probe import Probe
+from callbacks.ranks import collect
+from callbacks.schedules import Schedule
+from callbacks.subject import Measurement, Subject
+
+
+class DecisionBoundary(Probe):
+    """The scores of every member on a grid of the plane spanned by the law's two directions.
+
+    Keeps `boundary/scores` (members, side, side), f_1 - f_0 at a u1 + b u2 with a along the last
+    axis; `boundary/reach`, the largest |a| and |b|; `boundary/points` (P, 3), coordinates and
+    label of some test examples; `boundary/accuracy` (members,) on the test set. Logs
+    `boundary/accuracy_spread`, the deviation of that over members, and `boundary/agreement`: the
+    share of the plane that all members call the same.
+
+    Reading it: drawn over one another, the zero lines of the scores show what initialisation
+    decides. A circle, on any of them: the plane was seen. Lines across it: one direction was. None:
+    the network decides by the other dimensions, which are 0 here (Movahedi et al. 2025, Fig. 1).
+
+    Args:
+        side: points of the grid per side.
+        points: test examples kept to be drawn.
+        schedule: when to measure; at the end by default.
+    """
+
+    name: ClassVar[str] = "decision_boundary"
+
+    def __init__(self, side: int = 81, points: int = 300, schedule: Schedule | None = None) -> None:
+        super().__init__(schedule)
+        self.side, self.points = side, points
+
+    def measure(self, subject: Subject) -> Measurement:
+        """Score the grid and the test set with every member."""
+        u = getattr(subject.data, "directions", None)
+        if u is None or len(u) < 2:
+            raise ValueError(
+                "the data names no plane: a boundary is drawn for data=plane, whose labels are "
+                "decided along two directions"
+            )
+        test, plane = subject.data.test, u[:2].float()
+        chosen = fixed_points(len(test), self.points, subject.seed)
+        at = test.images(chosen).flatten(1).float() @ plane.T  # (P, 2)
+        reach = 1.3 * float(at.abs().max())
+        scores = torch.stack([self._scores(member, plane, reach) for member in subject.members()])
+        right = [answers(m, test).prediction.cpu() == test.y for m in subject.members()]
+        accuracy = torch.stack([one.double().mean() for one in right])
+        same = (scores > 0).float().mean(0)
+        scalars = {"boundary/agreement": float(((same == 0) | (same == 1)).double().mean())}
+        if len(accuracy) > 1:
+            scalars["boundary/accuracy_spread"] = float(accuracy.std())
+        if subject.rank:
+            return Measurement(scalars)
+        arrays = {
+            "boundary/scores": scores.numpy(),
+            "boundary/reach": np.array([reach]),
+            "boundary/points": torch.cat([at, test.y[chosen, None]], 1).numpy(),
+            "boundary/accuracy": accuracy.numpy(),
+        }
+        return Measurement(scalars, arrays)
+
+    def _scores(self, subject: Subject, plane: Tensor, reach: float) -> Tensor:
+        """(side, side) f_1 - f_0, or f where there is one."""
+        network, spec = subject.network, subject.data.spec
+        assert network is not None
+        line = torch.linspace(-reach, reach, self.side)
+        grid = torch.cartesian_prod(line, line).flip(1)  # b down, a across
+        images = (grid @ plane).reshape(-1, spec.channels, spec.size, spec.size)
+
+        @torch.no_grad()
+        def part(index: Tensor) -> dict[str, Tensor]:
+            scores = network(images[index].to(subject.device, subject.dtype))
+            scores = scores.reshape(len(index), -1)
+            return {"score": scores[:, -1] - (scores[:, 0] if scores.shape[1] > 1 else 0)}
+
+        score = collect(part, len(images), subject)["score"]
+        return score.float().cpu().reshape(self.side, self.side)

@@ -1,0 +1,134 @@
+"""Delta_F, how the geometry of random networks starts to move on this data, and theory on it."""
+
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import torch
+from torch import Tensor, nn
+
+from callbacks.geometric_velocity import most_rows
+from callbacks.initial_geometry import initial_geometry, redrawn
+from callbacks.inner_network import InnerSubject, behind_normalisation
+from callbacks.points import fixed_points
+from callbacks.probe import Probe
+from callbacks.ranks import on_first
+from callbacks.schedules import AtStart, Schedule
+from callbacks.subject import Measurement, Subject
+from metrics.functional.evolution_alignment import evolution_alignment
+from metrics.functional.geometry import Geometry, covariance_of
+from metrics.functional.geometry_evolution import geometry_evolution
+from metrics.functional.initialisation import Initialisation
+from metrics.functional.predicted_evolution import (
+    PredictedEvolution,
+    convolution_evolution,
+    perceptron_evolution,
+    pooled_patches,
+)
+from records.seeds import seed_for
+
+
+class GeometryEvolution(Probe):
+    """Corr(Delta_F, S) and Corr(Delta_F, G_F S G_F) before training.
+
+    Logs `geometry/delta_corr_s` and `geometry/delta_corr_gsg`, free of the Monte Carlo noise of
+    Delta_F, each with `_error` (standard error over batches of networks) and `_raw` (noise left
+    in); for the two networks of Theorems 3.1 and 3.2 (one hidden ReLU layer; a linear convolution
+    with global pooling; Gaussian weights, no biases) also `geometry/delta_corr_s_predicted` or
+    `geometry/delta_corr_gsg_predicted`.
+
+    Reading it: near -1 the geometry moves against the data's covariance, as seen through the
+    architecture. Movahedi et al. 2025 (Fig. 7) plot the absolute value against width.
+
+    Args:
+        models: random networks, in all batches together.
+        batches: independent estimates, at least 3.
+        points: N(0, sigma^2 I) points per batch.
+        sigma: their standard deviation.
+        images: training images that networks are trained on, and S is made of.
+        cache: `paths.cache`, for G_F.
+        schedule: when to measure; before training by default.
+    """
+
+    name: ClassVar[str] = "geometry_evolution"
+
+    def __init__(
+        self,
+        models: int = 512,
+        batches: int = 8,
+        points: int = 4,
+        sigma: float = 1.0,
+        images: int = 256,
+        cache: Path | None = None,
+        schedule: Schedule | None = None,
+    ) -> None:
+        super().__init__(schedule or AtStart())
+        if batches < 3 or models < batches:
+            raise ValueError(
+                f"geometry_evolution: {models} models in {batches} batches; errors need at least 3 "
+                "batches, each of at least 1 model"
+            )
+        self.models, self.batches = models, batches
+        self.points, self.sigma, self.images = points, sigma, images
+        self.cache = None if cache is None else Path(cache).expanduser() / "geometry"
+
+    def measure(self, subject: Subject) -> Measurement:
+        """Estimate Delta_F on rank 0."""
+        return Measurement(on_first(lambda: self._find(behind_normalisation(subject)), subject))
+
+    def _find(self, subject: InnerSubject) -> dict[str, float]:
+        split, spec, network = subject.data.train, subject.data.spec, subject.network
+        assert network is not None
+        shape = (spec.channels, spec.size, spec.size)
+        x = subject.images(split, fixed_points(len(split), self.images, subject.seed))
+        covariance = covariance_of(x)
+        known = initial_geometry(
+            network, shape, self.models, most_rows(shape), self.sigma, "logit", self.cache
+        )
+        estimates = [
+            self._delta(network, x, shape, batch, subject) for batch in range(self.batches)
+        ]
+        aims = {"s": covariance, "gsg": known.sandwich(covariance)}
+        found = evolution_alignment(estimates, list(aims.values()))
+        scalars = {
+            f"geometry/delta_corr_{name}{part}": value
+            for name, alignment in zip(aims, found, strict=True)
+            for part, value in alignment.scalars().items()
+        }
+        if (theory := predicted(network, covariance, shape)) is not None:
+            name, law = theory
+            scalars[f"geometry/delta_corr_{name}_predicted"] = law.correlation
+        return scalars
+
+    def _delta(
+        self,
+        network: nn.Module,
+        x: Tensor,
+        shape: tuple[int, int, int],
+        batch: int,
+        subject: Subject,
+    ) -> Geometry:
+        generator = torch.Generator().manual_seed(seed_for(subject.seed, "evolution", batch))
+        points = self.sigma * torch.randn(self.points, *shape, generator=generator)
+        law = Initialisation(redrawn(network), seed=seed_for(subject.seed, "evolution nets", batch))
+        draws = law.draws(self.models // self.batches)
+        return geometry_evolution(draws, points.to(x), x).delta
+
+
+def predicted(
+    network: nn.Module, covariance: Geometry, shape: tuple[int, int, int]
+) -> tuple[Literal["s", "gsg"], PredictedEvolution] | None:
+    """What Theorem 3.1 or 3.2 says of this network; None where it is of neither kind."""
+    law = Initialisation(redrawn(network), seed=0)
+    layers = [m for m in law.model.modules() if isinstance(m, nn.Linear | nn.Conv2d)]
+    gates = [m for m in law.model.modules() if isinstance(m, nn.ReLU | nn.GELU)]
+    spread = [law.standard_deviation(layer.weight) for layer in layers]
+    variances = [deviation**2 for deviation in spread if deviation is not None]
+    if len(layers) != 2 or len(variances) != 2 or any(m.bias is not None for m in layers):
+        return None
+    first = layers[0]
+    if isinstance(first, nn.Linear) and len(gates) == 1 and isinstance(gates[0], nn.ReLU):
+        return "s", perceptron_evolution(covariance, first.out_features, *variances)
+    if isinstance(first, nn.Conv2d) and not gates and first.stride == (1, 1):
+        k = pooled_patches(shape, first.kernel_size[0])
+        return "gsg", convolution_evolution(covariance, k, first.out_channels, *variances)
+    return None

@@ -1,0 +1,123 @@
+"""How the distance from test images to their nearest training image falls with n."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
+
+import torch
+from matplotlib.figure import Figure
+from torch import Tensor
+
+from callbacks.pictures import heading
+from callbacks.points import fixed_points
+from callbacks.probe import Probe
+from callbacks.ranks import on_first
+from callbacks.schedules import AtStart, Schedule
+from callbacks.subject import Measurement, Subject
+from metrics.functional.neighbour_scaling import NeighbourScalingResult, neighbour_scaling
+from records.seeds import seed_for
+
+UNITS = {"l2": "L2 distance, pixels in [0, 1]", "angular": "angle (radians)"}
+HALVINGS = 10  # 50,000 down to 48, as published
+LEAST = 10  # images; fewer make a noisy start of the curve
+
+
+class NeighbourScaling(Probe):
+    """d* of the images: `data/d_star/l2`, `data/log10_n_at_1/l2`, the same for angles.
+
+    r*(n), the typical distance from a test image to the nearest of the first n training images,
+    falls as C n^(-1/d*). Every test image's distance at every n is kept (`data/nearest_l2`, sizes
+    by test images, and `data/neighbour_sizes`), which also serves to ask whether a network does
+    better on images that have a near neighbour.
+
+    Reading it: see `metrics.functional.neighbour_scaling`. d* depends on the range of n fitted.
+
+    Args:
+        sizes: training images n, ascending; null halves the training set up to ten times.
+        distances: "l2", "angular" or both; angles are taken about the mean colour of the training
+            images.
+        statistic: over test images.
+        fit_from: smallest n in the fits.
+        points: test images, chosen by seed; null takes all.
+        schedule: when to measure; before training by default.
+    """
+
+    name: ClassVar[str] = "neighbour_scaling"
+    needs_network: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        sizes: Sequence[int] | None = None,
+        distances: Sequence[Literal["l2", "angular"]] = ("l2", "angular"),
+        statistic: Literal["median", "mean"] = "median",
+        fit_from: int = 1,
+        points: int | None = 1000,
+        schedule: Schedule | None = None,
+    ) -> None:
+        super().__init__(schedule or AtStart())
+        self.sizes = None if sizes is None else list(sizes)
+        self.distances = list(distances)
+        self.statistic, self.fit_from, self.points = statistic, fit_from, points
+
+    def measure(self, subject: Subject) -> Measurement:
+        """Measure on rank 0: one pass over the training images for each kind of distance."""
+        found: dict[str, NeighbourScalingResult] = on_first(lambda: self._find(subject), subject)
+        scalars: dict[str, float] = {}
+        arrays: dict[str, Any] = {}
+        for kind, result in found.items():
+            scalars |= {f"data/{name}/{kind}": x for name, x in result.scalars().items()}
+            arrays[f"data/nearest_{kind}"] = result.nearest.cpu().numpy()
+            arrays["data/neighbour_sizes"] = torch.tensor(result.sizes).numpy()
+        figures = {} if subject.rank else {"data/neighbour_scaling": picture(subject, found)}
+        return Measurement(scalars, arrays, figures)
+
+    def _find(self, subject: Subject) -> dict[str, NeighbourScalingResult]:
+        train, test = subject.data.train, subject.data.test
+        sizes = halvings(len(train)) if self.sizes is None else self.sizes
+        chosen = fixed_points(len(test), self.points, subject.seed)
+        images = {"train": subject.images(train), "test": subject.images(test, chosen)}
+        centre = torch.tensor(subject.data.spec.mean, device=subject.device)[:, None, None]
+
+        def seen(kind: str, part: str) -> Tensor:
+            return images[part] - centre if kind == "angular" else images[part]
+
+        return {
+            kind: neighbour_scaling(
+                seen(kind, "train"),
+                seen(kind, "test"),
+                sizes,
+                metric=kind,
+                statistic=self.statistic,
+                fit_from=self.fit_from,
+                seed=seed_for(subject.seed, "neighbour scaling"),
+            )
+            for kind in self.distances
+        }
+
+
+def halvings(n: int) -> list[int]:
+    """The whole training set, its half, its quarter ..., ascending.
+
+    >>> halvings(50_000)
+    [48, 97, 195, 390, 781, 1562, 3125, 6250, 12500, 25000, 50000]
+    >>> halvings(50)
+    [12, 25, 50]
+    """
+    return [n >> k for k in range(HALVINGS, -1, -1) if n >> k >= LEAST]
+
+
+def picture(subject: Subject, found: dict[str, NeighbourScalingResult]) -> Figure:
+    """r*(n) with the power law fitted to it."""
+    figure = Figure(figsize=(4.2 * len(found), 3.2), layout="constrained")
+    for axes, (kind, result) in zip(figure.subplots(1, len(found), squeeze=False)[0],
+                                    found.items(), strict=True):  # fmt: skip
+        n = torch.tensor(result.sizes, dtype=torch.float64)
+        axes.plot(n, result.median.cpu(), "o", markersize=4, label="median")
+        law = result.C * n ** (-1 / result.d_star)
+        axes.plot(n, law, "--", color="grey", label=f"$d^*$ = {result.d_star:.1f}")
+        axes.set_xscale("log")
+        axes.set_xlabel("training images n")
+        axes.set_ylabel(UNITS[kind])
+        axes.grid(alpha=0.3)
+        axes.legend(frameon=False, fontsize=8)
+    heading(figure, "distance to the nearest training image", subject.data.spec)
+    return figure

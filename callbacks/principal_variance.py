@@ -1,0 +1,50 @@
+"""How the variance of the training images is spread over their principal components."""
+
+from typing import ClassVar
+
+from callbacks.points import fixed_points
+from callbacks.probe import Probe
+from callbacks.ranks import on_first
+from callbacks.schedules import AtStart, Schedule
+from callbacks.subject import Measurement, Subject
+from metrics.functional.principal_variance import PrincipalVariance as Variance
+from metrics.functional.principal_variance import principal_variance
+
+
+class PrincipalVariance(Probe):
+    """`data/variance`, the total; the share of every component is kept as an array.
+
+    Projected on some components (`corruption=principal_components`), images keep their variance
+    along those: the total of such a run over that of a run on all components is the share that
+    these explain. A few test images are kept too, to look at (`data/examples`).
+
+    Reading it: see `metrics.functional.principal_variance`.
+
+    Args:
+        examples: test images to keep, chosen by seed.
+        schedule: when to measure; before training by default.
+    """
+
+    name: ClassVar[str] = "principal_variance"
+    needs_network: ClassVar[bool] = False
+
+    def __init__(self, examples: int = 8, schedule: Schedule | None = None) -> None:
+        super().__init__(schedule or AtStart())
+        self.examples = examples
+
+    def measure(self, subject: Subject) -> Measurement:
+        """Measure on rank 0."""
+
+        def find() -> Variance:
+            return principal_variance(subject.images(subject.data.train))
+
+        found = on_first(find, subject)
+        test = subject.data.test
+        chosen = fixed_points(len(test), self.examples, subject.seed)
+        return Measurement(
+            {f"data/{name}": value for name, value in found.scalars().items()},
+            arrays={
+                "data/variance_shares": found.shares.cpu().numpy(),
+                "data/examples": test.images(chosen).cpu().numpy(),
+            },
+        )

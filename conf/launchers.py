@@ -1,0 +1,58 @@
+"""Which launcher a command asks for, and what it can and cannot do."""
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+
+from hydra.core.config_store import ConfigStore
+
+from conf.resolve import Plain
+
+IN_PROCESS, PROCESSES, JOBLIB, SLURM = "basic", "processes", "joblib", "submitit_slurm"
+_CLASSES = {
+    "BasicLauncher": IN_PROCESS,
+    "Processes": PROCESSES,
+    "JoblibLauncher": JOBLIB,
+    "SlurmLauncher": SLURM,
+}
+_PACKAGES = {JOBLIB: "hydra_joblib_launcher", SLURM: "hydra_submitit_launcher"}
+
+
+def name_of(launcher: Plain) -> str:
+    """The choice of `hydra/launcher`.
+
+    >>> name_of({"_target_": "hydra_plugins.hydra_joblib_launcher.joblib_launcher.JoblibLauncher"})
+    'joblib'
+    """
+    found = str(launcher.get("_target_", "BasicLauncher")).rpartition(".")[2]
+    return _CLASSES.get(found, found)
+
+
+def prefer_our_files() -> None:
+    """Hydra warns where a file and a plugin's own schema have one name: keep the file alone."""
+    schemas = ConfigStore.instance().repo.get("hydra", {}).get("launcher", {})
+    for name in _PACKAGES:
+        schemas.pop(f"{name}.yaml", None)
+
+
+def problems_of_launcher(launcher: Plain) -> Iterator[str]:
+    """A launcher whose package is not installed, or with a number of jobs that cannot be."""
+    name = name_of(launcher)
+    package = _PACKAGES.get(name)
+    if package and find_spec(f"hydra_plugins.{package}") is None:
+        yield f"`hydra/launcher={name}`: not installed; pip install 'plumbline[launchers]'."
+    jobs = launcher.get("jobs", "auto")
+    if jobs != "auto" and (not isinstance(jobs, int) or jobs < 1):
+        yield f"`hydra.launcher.jobs={jobs}`: must be auto or 1 or more."
+
+
+def problems_in_sweep(trainer: Plain, launcher: Plain) -> list[str]:
+    """A strategy that starts its processes by re-running the command line would sweep in each."""
+    alone = trainer["devices"] == 1 and trainer["strategy"] == "auto"
+    own_command = name_of(launcher) in (PROCESSES, SLURM)
+    if alone or own_command or "fork" in trainer["strategy"]:
+        return []
+    return [
+        f"`trainer.strategy={trainer['strategy']}` with trainer.devices={trainer['devices']} "
+        "re-runs the command in every process, and would sweep again in each: inside -m add "
+        "hydra/launcher=processes (each run its own command), or use trainer=ddp_cpu or one device."
+    ]

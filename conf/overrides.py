@@ -1,0 +1,72 @@
+"""Words of a command line: `key=value`, `+key=value`, `group=choice`."""
+
+import re
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import Override, OverrideType, ValueType
+from omegaconf import DictConfig, ListConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+
+def is_known(config: DictConfig, key: str, added: bool) -> bool:
+    """Whether a key is there; one added with `+` may be new below a group, never at the root."""
+    if added:
+        return key.split(".")[0] in config
+    missing = object()
+    try:
+        found = OmegaConf.select(config, key, default=missing, throw_on_missing=True)
+        return found is not missing
+    except OmegaConfBaseException:
+        return True  # it is there; `???` is about to be set, an interpolation is judged later
+
+
+NUMBER = re.compile(r"([A-Za-z_][\w.]*)=(0|-?[1-9]\d*)")
+
+
+@cache
+def parse(text: str) -> Override:
+    """An override; each text is parsed once, and a sweep repeats most of them in every run.
+
+    Whole numbers, of which a long sweep has one in every run, need no parser of 1 ms.
+
+    >>> parse("seed=3").value(), parse("n=null").value()
+    (3, None)
+    """
+    number = NUMBER.fullmatch(text)
+    if number:
+        value = int(number[2])
+        return Override(OverrideType.CHANGE, number[1], ValueType.ELEMENT, value, input_line=text)
+    return OverridesParser.create().parse_overrides([text])[0]
+
+
+def is_single(override: Override, others: list[Override]) -> bool:
+    """One value for one key, which no other override of the run reaches into."""
+    key = override.key_or_group
+    return (
+        isinstance(override.value(), int | float | str)
+        and not adds(override)
+        and not override.is_delete()
+        and not any(
+            f"{key}.".startswith(f"{o.key_or_group}.") or f"{o.key_or_group}.".startswith(f"{key}.")
+            for o in others
+            if o is not override
+        )
+    )
+
+
+def leaf(config: DictConfig, key: str) -> Any:
+    """The value of a key as it is written, `${...}` included."""
+    *parents, last = key.split(".")
+    parent: Any = config
+    for name in parents:
+        parent = parent[int(name) if isinstance(parent, ListConfig) else name]
+    value = parent._get_node(int(last) if isinstance(parent, ListConfig) else last)._value()
+    return value.name if isinstance(value, Enum) else value
+
+
+def adds(override: Override) -> bool:
+    """`+key=value` or `++key=value`."""
+    return bool(override.is_add() or override.is_force_add())

@@ -1,0 +1,80 @@
+"""A data set with further training images from elsewhere: generated ones, most often."""
+
+from functools import cached_property
+
+import numpy as np
+
+from datamodules.errors import DataError
+from datamodules.identity import digest
+from datamodules.reader import Listing, Reader
+
+
+class Extended:
+    """Lists the images of two readers as one set; those of the second are for training only.
+
+    Reading it: generators are trained on a data set's own training images, so only its official
+    test set says anything about what their images add.
+
+    Args:
+        own: the data set, with its official test set.
+        extra: the further images, labelled by the same classes or by their numbers.
+        only: leave out the data set's own training images.
+    """
+
+    def __init__(self, own: Reader, extra: Reader, only: bool = False) -> None:
+        self.own, self.extra, self.only = own, extra, only
+
+    def listing(self) -> Listing:
+        """Own images first, then the others."""
+        own, extra = self._listings
+        chosen = self._chosen
+        labels = np.concatenate([own.labels[chosen], _renumbered(extra, own.classes)])
+        test = np.zeros(len(labels), bool)
+        test[: len(chosen)] = own.official_test[chosen]  # type: ignore[index]  # checked below
+        left = len(own) - len(chosen)
+        told = (f"{left} own training images left out",) if left else ()
+        return Listing(
+            labels=labels,
+            classes=own.classes,
+            official_test=test,
+            fingerprint=digest(own.fingerprint, extra.fingerprint, self.only),
+            notes=(*own.notes, *extra.notes, *told, f"{len(extra)} further images"),
+        )
+
+    def read(self, i: int) -> np.ndarray:
+        """Image `i` of the listing."""
+        count = len(self._chosen)
+        return self.own.read(int(self._chosen[i])) if i < count else self.extra.read(i - count)
+
+    @cached_property
+    def _listings(self) -> tuple[Listing, Listing]:
+        own, extra = self.own.listing(), self.extra.listing()
+        if own.official_test is None or not own.official_test.any():
+            raise DataError(
+                "data.extra: further images are for training, so the test images must be the data "
+                "set's own; set data.split=official, with data.reader.part=all where there is one."
+            )
+        return own, extra
+
+    @cached_property
+    def _chosen(self) -> np.ndarray:
+        own, _ = self._listings
+        assert own.official_test is not None
+        return np.flatnonzero(own.official_test) if self.only else np.arange(len(own))
+
+
+def _renumbered(extra: Listing, classes: tuple[str, ...]) -> np.ndarray:
+    """The labels of `extra` as positions in `classes`, by name or by number."""
+    places = []
+    for name in extra.classes:
+        number = int(name) if name.isdecimal() else -1
+        if name in classes:
+            places.append(classes.index(name))
+        elif 0 <= number < len(classes):
+            places.append(number)
+        else:
+            raise DataError(
+                f"data.extra: its class `{name}` is none of {', '.join(classes)}, nor a number "
+                f"below {len(classes)}."
+            )
+    return np.array(places, dtype=np.int64)[extra.labels]

@@ -1,0 +1,59 @@
+"""CIFAR-100: tiny colour photographs of a hundred classes (Krizhevsky 2009), Python version."""
+
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from datamodules.download import AGAIN, Remote, unpack
+from datamodules.errors import BadArchiveError
+from datamodules.readers.cifar_batch import CifarImages, in_folder, read_batch, unpickle
+from datamodules.readers.published import obtain
+
+ARCHIVE = Remote(
+    "cifar-100-python.tar.gz",
+    "md5:eb9058c3a382ffc7106e4002c42a8d85",
+    (
+        "https://www.cs.toronto.edu/~kriz/cifar-100-python.tar.gz",
+        "https://cave.cs.toronto.edu/kriz/cifar-100-python.tar.gz",
+    ),
+)
+PYTHON = "cifar-100-python"
+CLASSES = 100
+
+
+class Cifar100(CifarImages):
+    """50,000 + 10,000 colour images of 32 x 32 pixels, a hundred classes.
+
+    Args:
+        root: the folder that holds `cifar-100-python` or the archive.
+        part: `train`: the official training images alone; `all`: the official test images too.
+        download: fetch the archive if nothing is there.
+    """
+
+    @cached_property
+    def classes(self) -> tuple[str, ...]:
+        """The fine ones, as the archive names them."""
+        (meta,) = in_folder(self._folder, ["meta"])
+        names = unpickle(meta).get(b"fine_label_names", [])
+        if len(names) != CLASSES:
+            raise BadArchiveError(meta, f"names {len(names)} classes, not {CLASSES}.", AGAIN)
+        return tuple(name.decode() for name in names)
+
+    @cached_property
+    def paths(self) -> list[Path]:
+        """The training batch and, for all parts, the test batch."""
+        return in_folder(self._folder, ["train"] + ["test"] * (self.part == "all"))
+
+    def batch(self, path: Path) -> tuple[np.ndarray, np.ndarray]:
+        """Fine labels and pixels."""
+        return read_batch(path, b"fine_labels", CLASSES)
+
+    @cached_property
+    def _folder(self) -> Path:
+        for folder in (self.root / PYTHON, self.root):
+            if (folder / "train").is_file():
+                return folder
+        tree = f"{PYTHON}/train, test, meta"
+        place = [self.root / ARCHIVE.name]
+        return unpack(obtain("cifar100", self.root, ARCHIVE, place, self.download, tree), PYTHON)

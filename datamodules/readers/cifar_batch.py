@@ -1,0 +1,137 @@
+"""Pickled batches of CIFAR images (Krizhevsky 2009), read without running what is in them."""
+
+import io
+import pickle
+from abc import abstractmethod
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from datamodules.download import AGAIN
+from datamodules.errors import BadArchiveError
+from datamodules.identity import digest, stamp
+from datamodules.reader import Listing
+
+PIXELS = 3 * 32 * 32  # red, green and blue planes
+# all that a pickled uint8 array needs; anything else in a pickle could run as code
+HARMLESS = {
+    ("numpy.core.multiarray", "_reconstruct"),
+    ("numpy._core.multiarray", "_reconstruct"),
+    ("numpy", "ndarray"),
+    ("numpy", "dtype"),
+    ("_codecs", "encode"),
+}
+
+
+class _ArraysOnly(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) in HARMLESS:
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError(f"asks for {module}.{name}, which no CIFAR file needs")
+
+
+def unpickle(path: Path) -> dict[bytes, Any]:
+    """The content of a published pickle: lists, texts and arrays only.
+
+    Raises:
+        BadArchiveError: it is broken, or asks for more.
+    """
+    try:
+        content: dict[bytes, Any] = _ArraysOnly(
+            io.BytesIO(path.read_bytes()), encoding="bytes"
+        ).load()
+    except Exception as error:  # a broken pickle may raise anything
+        reason = f"is no CIFAR batch ({type(error).__name__}: {error})."
+        raise BadArchiveError(path, reason, AGAIN) from error
+    return content
+
+
+def read_batch(path: Path, labels: bytes, classes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Labels and (N, 3072) pixels of a pickled batch.
+
+    Args:
+        path: of the batch.
+        labels: the name its labels have in it.
+        classes: how many there are.
+
+    Raises:
+        BadArchiveError: it holds something else.
+    """
+    batch = unpickle(path)
+    if not {labels, b"data"} <= set(batch):
+        lacking = ", ".join(name.decode() for name in (labels, b"data") if name not in batch)
+        raise BadArchiveError(path, f"is no CIFAR batch (it has no {lacking}).", AGAIN)
+    y, pixels = np.array(batch[labels], np.uint8), batch[b"data"]
+    if pixels.dtype != np.uint8 or pixels.shape != (len(y), PIXELS):
+        raise BadArchiveError(path, f"holds {pixels.dtype} {pixels.shape}, not images.", AGAIN)
+    return check_labels(path, y, classes), pixels
+
+
+def check_labels(path: Path, labels: np.ndarray, classes: int) -> np.ndarray:
+    """The labels as they are, if all are below `classes`."""
+    if labels.max(initial=0) >= classes:
+        top = classes - 1
+        raise BadArchiveError(path, f"holds the label {labels.max()}; there are 0 to {top}.", AGAIN)
+    return labels
+
+
+class CifarImages:
+    """Colour images of 32 x 32 pixels in batches, each with its labels.
+
+    Args:
+        root: the folder that holds the batches, their folder or the archive.
+        part: `train`: the official training images alone; `all`: the official test images too.
+        download: fetch the archive if nothing is there.
+    """
+
+    def __init__(
+        self, root: Path, part: Literal["train", "all"] = "train", download: bool = True
+    ) -> None:
+        self.root, self.part, self.download = Path(root), part, download
+
+    @property
+    @abstractmethod
+    def classes(self) -> tuple[str, ...]:
+        """Names of the labels."""
+
+    @property
+    @abstractmethod
+    def paths(self) -> list[Path]:
+        """The batches, those of the official test set named `test...`."""
+
+    @abstractmethod
+    def batch(self, path: Path) -> tuple[np.ndarray, np.ndarray]:
+        """Labels and (N, 3072) pixels of a batch."""
+
+    def listing(self) -> Listing:
+        """The labels; they lie between the images, so that all files are read."""
+        labels = [batch[0] for batch in self._batches]
+        tested = [path.name.startswith("test") for path in self.paths]
+        return Listing(
+            labels=np.concatenate(labels).astype(np.int64),
+            classes=self.classes,
+            official_test=np.repeat(tested, [len(y) for y in labels]),
+            fingerprint=digest([stamp(path) for path in self.paths]),
+        )
+
+    def read(self, i: int) -> np.ndarray:
+        """Image `i`, (32, 32, 3) uint8."""
+        return self._images[i].reshape(3, 32, 32).transpose(1, 2, 0)
+
+    @cached_property
+    def _images(self) -> np.ndarray:
+        return np.concatenate([batch[1] for batch in self._batches])
+
+    @cached_property
+    def _batches(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        return [self.batch(path) for path in self.paths]
+
+
+def in_folder(folder: Path, names: list[str]) -> list[Path]:
+    """The files of these names; BadArchiveError says which are missing."""
+    missing = [name for name in names if not (folder / name).is_file()]
+    if missing:
+        raise BadArchiveError(folder, f"lacks {', '.join(missing)}.", "Unpack the archive again.")
+    return [folder / name for name in names]

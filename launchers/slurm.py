@@ -1,0 +1,38 @@
+"""Under Slurm: what a request to end means for a run.
+
+Before a time limit Slurm sends SIGUSR2 (submitit's signal), upon which submitit queues the job
+again. SIGTERM comes from preemption with a grace time, after which the job should be queued again
+too, and from `scancel` or a requeue that is under way, upon which it should just end. Slurm knows
+which it was: only a job that is being preempted still counts as running.
+"""
+
+import contextlib
+import os
+import signal
+import subprocess
+from typing import Any
+
+
+def is_job() -> bool:
+    """Whether this process was started by Slurm."""
+    return "SLURM_JOB_ID" in os.environ
+
+
+def is_running(job: str) -> bool:
+    """Whether Slurm counts a job as running; no where nobody can be asked."""
+    try:
+        shown = subprocess.run(
+            ["scontrol", "show", "job", job], capture_output=True, text=True, timeout=20, check=True
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return "JobState=RUNNING" in shown
+
+
+def on_request_to_end(number: int, _: Any) -> None:
+    """Signal handler: end now; the last checkpoint stands. Preempted: queue the job again first."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # asked once is enough
+    if is_running(os.environ["SLURM_JOB_ID"]):
+        with contextlib.suppress(Exception):  # queued again already
+            signal.raise_signal(signal.SIGUSR2)  # submitit's handler queues it again and exits
+    os._exit(128 + number)  # without a word to submitit, which would take the job for done

@@ -1,0 +1,71 @@
+"""Eigenvalues of a geometry with their standard errors, from independent estimates of it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from metrics.functional.factor import gram
+from metrics.functional.geometry import Geometry
+
+
+@dataclass(frozen=True)
+class GeometrySpectrum:
+    """A geometry, its eigenvalues and how well they are known."""
+
+    geometry: Geometry  # the mean of the estimates
+    values: Tensor  # (R,) descending
+    errors: Tensor  # (R,) standard errors
+    error: float  # relative error of the whole matrix
+
+    def scalars(self) -> dict[str, float]:
+        """Loggable numbers."""
+        g = self.geometry
+        flat = g.trace / (g.norm * math.sqrt(g.dimension))
+        return {"error": self.error, "participation": g.participation_ratio, "flat": flat}
+
+
+def geometry_spectrum(estimates: Sequence[Geometry]) -> GeometrySpectrum:
+    r"""Average independent estimates G_b of one geometry, and give its eigenvalues errors.
+
+        lambda_i = v_i^T G v_i,   se(lambda_i) = std_b(v_i^T G_b v_i) / sqrt(B)
+
+    with v_i the eigenvectors of the mean G; the matrix has the relative error
+    sqrt(sum_b |G_b - G|^2 / (B (B - 1))) / |G|.
+
+    Reading it: the errors are those of the energy along given directions. They do not cover the
+    spread by Marchenko and Pastur, which pulls the sorted eigenvalues of any sample apart: compare
+    with `marchenko_pastur_edges`.
+
+    Args:
+        estimates: B >= 2 geometries of equal weight.
+
+    Raises:
+        ValueError: Fewer than two estimates.
+
+    Example:
+        >>> halves = [Geometry((1, 1, 2), matrix=torch.diag(torch.tensor(d)).double())
+        ...           for d in ([4.0, 1.0], [2.0, 1.0])]
+        >>> found = geometry_spectrum(halves)
+        >>> found.values.tolist(), found.errors.tolist()
+        ([3.0, 1.0], [1.0, 0.0])
+    """
+    count = len(estimates)
+    if count < 2:
+        raise ValueError(f"{count} estimates; a standard error needs at least 2")
+    mean = Geometry.mean_of(estimates)
+    vectors = mean.eigenvectors.double()  # (R, D) as rows
+    along = torch.stack([_energies(one, vectors) for one in estimates])  # (B, R)
+    norms = sum(one.norm**2 for one in estimates) - count * mean.norm**2
+    error = math.sqrt(max(norms, 0.0) / (count * (count - 1))) / mean.check_nonzero().norm
+    return GeometrySpectrum(mean, mean.eigenvalues, along.std(0) / math.sqrt(count), error)
+
+
+def _energies(geometry: Geometry, vectors: Tensor) -> Tensor:
+    """(R,) v_i^T G v_i."""
+    if geometry.rows is None:
+        return ((vectors @ geometry.dense()) * vectors).sum(1)
+    assert geometry.weights is not None
+    return gram(vectors, geometry.rows).square() @ geometry.weights

@@ -1,0 +1,137 @@
+"""What theory says of Delta_F: Theorems 3.1 and 3.2 of Movahedi et al., with their constants."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from metrics.functional.geometry import Geometry
+from metrics.functional.input_shape import check_input_shape
+
+
+@dataclass(frozen=True)
+class PredictedEvolution:
+    """Delta_F = -2 (signal x M + rest x E), M what the theorem names and E what it neglects."""
+
+    signal: float  # coefficient of M: S, or K S K
+    rest: float  # coefficient of E: tr(S) I, or tr(A S A^T) K
+    correlation: float  # Corr(Delta_F, M), in [-1, 0]
+
+    def scalars(self) -> dict[str, float]:
+        """Loggable numbers."""
+        return {"correlation": self.correlation, "rest_share": self.rest / self.signal}
+
+
+def perceptron_evolution(
+    covariance: Geometry, width: int, weight_variance: float, head_variance: float
+) -> PredictedEvolution:
+    r"""Delta_F of one hidden ReLU layer, f(x) = sum_i w_i relu(phi_i^T x), i = 1..n (Theorem 3.1).
+
+        Delta_F = -2 {[(n^2 - n)/16 (w2 p4 + w4 p2) + n (w2 p4 / 2 + 3 w4 p2 / 4)] S
+                      + n w2 p4 / 4 tr(S) I},    w2 = Var w, w4 = w2^2, p2 = Var phi, p4 = p2^2
+
+    Gaussian weights, points x ~ N(0, I), large D: two random points are then orthogonal, so that
+    half of the units see both and the moments of the gates are 1/4 and 1/16. (The paper's Lemma A.6
+    has 1/2 and 1/3, those of an angle that is uniform, as in two dimensions.)
+
+    Reading it: tends to -1 with the width only where n^2 outgrows the trace term, n tr(S) I, whose
+    norm is sqrt(D) tr(S): data with a flat spectrum need a width far above D.
+
+    Args:
+        covariance: S.
+        width: n.
+        weight_variance: of the entries of phi.
+        head_variance: of the w_i.
+
+    Example:
+        >>> s = Geometry.from_rows(torch.diag(torch.tensor([2.0, 1.0, 1.0, 1.0])), (1, 2, 2))
+        >>> [round(perceptron_evolution(s, n, 0.25, 1 / n).correlation, 3) for n in (1, 1000)]
+        [-0.993, -1.0]
+    """
+    n = _at_least_one("width", width)
+    p2, w2 = weight_variance, head_variance
+    both = w2 * p2**2
+    signal = (n * n - n) / 16 * (both + w2**2 * p2) + n * (both / 2 + 0.75 * w2**2 * p2)
+    rest = n * both / 4
+    trace, squared, d = covariance.trace, covariance.norm**2, covariance.dimension
+    error = rest * trace  # E = tr(S) I, so <E, S> = tr(S)^2 and |E|^2 = D tr(S)^2
+    inner = signal * squared + error * trace
+    length = signal**2 * squared + 2 * signal * error * trace + error**2 * d
+    return PredictedEvolution(signal, rest, -inner / (length * squared) ** 0.5)
+
+
+def convolution_evolution(
+    covariance: Geometry,
+    pooling: Geometry,
+    width: int,
+    weight_variance: float,
+    head_variance: float,
+) -> PredictedEvolution:
+    r"""Delta_F of a linear convolution with global average pooling, f(x) = w^T Phi A x (Thm. 3.2).
+
+        Delta_F = -2 {[p2 w4 n (n + 2) + w2 p4 n (n + 1)] K S K + w2 p4 n tr(A S A^T) K},
+        K = A^T A,   G_F = n w2 p2 K
+
+    exact for Gaussian weights at any width n.
+
+    Reading it: the second term is smaller by 1/n, so 1 - |Corr(Delta_F, G_F S G_F)| falls as
+    1/n^2.
+
+    Args:
+        covariance: S.
+        pooling: K, see `pooled_patches`.
+        width: n, channels.
+        weight_variance: of the entries of the kernels.
+        head_variance: of w.
+
+    Example:
+        >>> s = Geometry.from_rows(torch.eye(9)[:4], (1, 3, 3))
+        >>> k = pooled_patches((1, 3, 3), kernel=2)
+        >>> gap = [1 + convolution_evolution(s, k, n, 0.25, 1.0).correlation for n in (64, 128)]
+        >>> 3.8 < gap[0] / gap[1] < 4.2
+        True
+    """
+    n = _at_least_one("width", width)
+    p2, w2 = weight_variance, head_variance
+    signal = p2 * w2**2 * n * (n + 2) + w2 * p2**2 * n * (n + 1)
+    rest = w2 * p2**2 * n
+    aim = pooling.sandwich(covariance)
+    error = rest * pooling.inner(covariance)  # tr(A S A^T) = tr(K S)
+    squared, mixed = aim.norm**2, pooling.inner(aim)
+    inner = signal * squared + error * mixed
+    length = signal**2 * squared + 2 * signal * error * mixed + error**2 * pooling.norm**2
+    return PredictedEvolution(signal, rest, -inner / (length * squared) ** 0.5)
+
+
+def pooled_patches(input_shape: tuple[int, int, int], kernel: int) -> Geometry:
+    """K = A^T A, A x the mean patch of an image: what a pooled convolution sees of it.
+
+    Row (c, i, j) of A is the mean of all pixels that meet entry (i, j) of a kernel without padding,
+    so K has rank C x kernel^2.
+
+    Args:
+        input_shape: (C, H, W).
+        kernel: height and width of a patch.
+
+    Example:
+        >>> round(float(pooled_patches((1, 1, 3), kernel=1).dense().sum()), 9)  # 1/9 everywhere
+        1.0
+    """
+    c, h, w = check_input_shape(input_shape)
+    if not 1 <= kernel <= min(h, w):
+        raise ValueError(f"kernel={kernel} does not fit images of {h} x {w}; use 1 to {min(h, w)}")
+    down, across = h - kernel + 1, w - kernel + 1
+    rows: list[Tensor] = []
+    for channel in range(c):
+        for i in range(kernel):
+            for j in range(kernel):
+                row = torch.zeros(c, h, w, dtype=torch.float64)
+                row[channel, i : i + down, j : j + across] = 1 / (down * across)
+                rows.append(row.flatten())
+    return Geometry.from_rows(torch.stack(rows), (c, h, w), torch.ones(len(rows)))
+
+
+def _at_least_one(name: str, value: int) -> int:
+    if value < 1:
+        raise ValueError(f"{name}={value} must be 1 or more")
+    return value

@@ -1,0 +1,75 @@
+"""How the variance of images is spread over their principal components."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+BLOCK = 1024  # rows, or columns, that are float64 at a time
+
+
+@dataclass(frozen=True)
+class PrincipalVariance:
+    """Variance along each principal component."""
+
+    total: float  # summed over all components, in units of the input squared
+    shares: Tensor  # (min(N, D),) descending, float64; sums to 1
+    points: int
+
+    def share(self, ranges: Sequence[tuple[int, int]]) -> float:
+        """Share of the components in ranges [first, last + 1], counted from 0."""
+        return float(sum(self.shares[first:stop].sum() for first, stop in ranges))
+
+    def scalars(self) -> dict[str, float]:
+        """Loggable numbers: the total, and how many components hold 95 % of it."""
+        enough = int((self.shares.cumsum(0) < 0.95).sum()) + 1
+        return {"variance": self.total, "components_95": float(min(enough, len(self.shares)))}
+
+
+def principal_variance(x: Tensor) -> PrincipalVariance:
+    """Eigenvalues of the covariance of x, as shares of their sum.
+
+        lambda_i of 1/N sum (x - mean)(x - mean)^T,   share_i = lambda_i / sum_j lambda_j
+
+    from the smaller of the N x N and D x D products, in float64: the last thousand components of
+    CIFAR-10 hold 1.5e-4 of the variance.
+
+    Reading it: natural images have a few components with almost all of the variance (16 of 3072
+    hold 72 % on CIFAR-10), and what networks tell classes by need not be in those (Prach & Lampert
+    2025, Table 1 and Fig. 7). More than N - 1 components cannot vary, so compare at equal N.
+
+    Args:
+        x: (N, ...) images.
+
+    Returns:
+        The total and the shares.
+
+    Raises:
+        ValueError: If there are fewer than two images, they are not finite, or all are equal.
+
+    Example:
+        >>> found = principal_variance(torch.tensor([[3.0, 0.0], [-3.0, 0.0], [0.0, 1.0], [0, -1]]))
+        >>> found.shares.tolist(), found.total
+        ([0.9, 0.1...], 5.0)
+    """
+    flat = x.flatten(1)
+    if len(flat) < 2 or not bool(flat.isfinite().all()):
+        raise ValueError(f"{len(flat)} images; need at least two, without NaN or infinity")
+    mean = torch.stack([part.double().sum(0) for part in flat.split(BLOCK)]).sum(0) / len(flat)
+    wide = flat.shape[1] > len(flat)
+    size = min(flat.shape)
+    gram = torch.zeros(size, size, dtype=torch.float64, device=flat.device)
+    if wide:
+        for columns, centre in zip(flat.split(BLOCK, 1), mean.split(BLOCK), strict=True):
+            part = columns.double() - centre
+            gram.addmm_(part, part.T)
+    else:
+        for rows in flat.split(BLOCK):
+            part = rows.double() - mean
+            gram.addmm_(part.T, part)
+    values = torch.linalg.eigvalsh(gram).flip(0).clamp_min(0) / len(flat)
+    total = values.sum()
+    if not total > 0:
+        raise ValueError("all images are equal; shares of no variance are undefined")
+    return PrincipalVariance(float(total), values / total, len(flat))

@@ -1,0 +1,110 @@
+"""Where a data set lies among the published ones: from known records, and by the whole command."""
+
+import math
+
+import pytest
+
+from analysis.__main__ import main
+from analysis.difficulty import PAIRS, describe, known_sets, measured, published_law
+from analysis.exhibits import NotEnoughError
+from analysis.landscape import landscape
+from analysis.records import read_runs
+from tests.analysis.synthetic_runs import settings, write_record
+
+SPEC = {"classes": ["a", "b"], "domain": "medical", "size": 32, "channels": 1}
+
+
+def properties(d=12.0, k=8.0, zero_pairs=0.0, **more):
+    pixels = k / 255 / 32
+    numbers = {"d_mle": d, "d_mle_low": 0.9 * d, "d_mle_high": 1.1 * d, "d_twonn": d}
+    numbers |= {"k_f": pixels, "k_f_low": 0.8 * pixels, "k_f_high": 1.2 * pixels, "k_f_rms": k}
+    numbers |= {"k_f_images": 1000.0, "k_f_zero_pairs": zero_pairs} | more
+    return {f"data/{name}": value for name, value in numbers.items()}
+
+
+def found(root, **more):
+    one = settings("none", "image_folder", "medical", 500, 0, root="/home/me/leaves")
+    write_record(root, one, properties(**more), spec=SPEC)
+    return measured(read_runs([root]).done)
+
+
+def test_known_records_give_back_what_is_in_them(tmp_path):
+    one = found(tmp_path)
+    assert (one.name, one.n, one.shape, one.sets) == ("leaves", 500, "32 x 32 x 1", 1)
+    assert (one.dimension.value, one.dimension.low) == (12.0, pytest.approx(10.8))
+    assert one.sharpness.high == pytest.approx(1.2 * 8.0)
+    assert one.pairs == 250_000
+    assert one.comparable.value == pytest.approx(8 * (PAIRS / 250_000) ** (1 / 12))
+
+
+def test_what_it_needs_is_the_law_solved_for_n(tmp_path):
+    one, law = found(tmp_path), published_law()
+    level = one.comparable.value * math.exp(law.intercept.value)
+    assert one.needed(0.3).log10_samples.value == pytest.approx(12 * math.log10(level / 0.3))
+    assert one.needed(0.1).samples > one.needed(0.3).samples
+
+
+def test_the_law_is_through_the_published_losses():
+    law = published_law()
+    assert (law.points, law.dropped) == (30, 0)  # RSNA, and CIFAR-10 and CheXpert at two n each
+    assert len(known_sets()) == 12
+
+
+def test_a_published_set_lies_where_it_was_published(tmp_path):
+    text = describe(found(tmp_path, d=11.01, k=11.5 * 250 ** (1 / 11.01)), target=0.3)
+    assert "nearest to BraTS (11)" in text
+    assert "nearest to BraTS (11.5)" in text
+
+
+def test_fragility_grows_with_sharpness(tmp_path):
+    blunt, sharp = (found(tmp_path / str(k), k=k) for k in (6.0, 20.0))
+    assert blunt.penalty.value < sharp.penalty.value
+    assert sharp.penalty.low < sharp.penalty.value < sharp.penalty.high
+
+
+def test_several_seeds_are_averaged(tmp_path):
+    for seed, k in enumerate((7.0, 8.0, 9.0)):
+        one = settings("none", "mnist", "natural", 500, seed)
+        write_record(tmp_path, one, properties(k=k), spec=SPEC)
+    one = measured(read_runs([tmp_path]).done)
+    assert (one.sets, one.sharpness.value) == (3, pytest.approx(8.0))
+    assert one.sharpness.low < 7.0  # Student's t over three sets
+
+
+def test_equal_images_with_different_labels_are_told(tmp_path):
+    with pytest.raises(NotEnoughError, match="4 pairs of equal images have different labels"):
+        found(tmp_path, k_f=None, k_f_rms=None, zero_pairs=4.0)
+
+
+def test_the_set_is_on_the_picture(tmp_path):
+    (axes,) = landscape(found(tmp_path)).axes
+    assert {"BraTS", "CIFAR-10", "ISIC"} <= {text.get_text() for text in axes.texts}
+    stars = [line for line in axes.lines if line.get_marker() == "*"]
+    assert [line.get_xdata()[0] for line in stars] == [12.0, 12.0]
+
+
+def test_the_whole_command_on_real_digits(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    words = ["data=digits", "data.size=8", "n=100", "--out", "there"]
+    assert main(["difficulty", *words]) == 0
+    assert "**digits**: 100 images of 8 x 8 x 1." in capfd.readouterr().out
+    for form in ("png", "svg", "md"):
+        assert (tmp_path / "there" / f"difficulty.{form}").stat().st_size > 0
+    assert "nearest to" in (tmp_path / "there" / "difficulty.md").read_text()
+
+
+def test_bad_data_give_launchs_own_words_and_exit_code(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    assert main(["difficulty", "data=npz", "data.root=nowhere.npz", "n=2"]) == 2
+    said = capfd.readouterr()
+    assert "nowhere.npz" in said.out
+    assert "Traceback" not in said.out + said.err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [(["model=vgg13"], "measures the data alone"), (["--target", "0"], "a test loss above 0")],
+)
+def test_what_it_does_not_take(words, sentence, capsys):
+    assert main(["difficulty", *words]) == 2
+    assert sentence in capsys.readouterr().err

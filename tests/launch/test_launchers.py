@@ -1,0 +1,148 @@
+"""Several runs at once: their own GPUs and threads, their own ends; the table from the records."""
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from conf.plan import plan
+from launchers import processes
+from launchers.processes import Processes
+from records.attempt import outcome
+
+SCRIPT = """
+import json, os, signal, subprocess, sys, time
+from pathlib import Path
+kind, place = sys.argv[1:]
+Path(place).write_text(json.dumps({**os.environ, "pid": os.getpid()}))
+if kind == "dies":
+    print("out of luck", file=sys.stderr)
+    sys.stderr.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+if kind == "deaf":
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    child = subprocess.Popen(["sleep", "600"])
+    Path(place + ".child").write_text(str(child.pid))
+    time.sleep(600)
+"""
+
+
+@pytest.fixture
+def stub(tmp_path, monkeypatch):
+    """Stands for launch.py, and tells what it saw."""
+    (tmp_path / "launch.py").write_text(SCRIPT)
+    monkeypatch.setattr(processes, "ROOT", tmp_path)
+    return tmp_path
+
+
+def test_every_slot_has_its_own_gpus_and_share_of_the_cores(stub, monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3,4,5,6")
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    places = [str(stub / f"saw{i}") for i in range(4)]
+    assert Processes("auto").run([["fine", place] for place in places], 2, "gpu") == []
+    seen = [json.loads(Path(place).read_text()) for place in places]
+    assert {one["CUDA_VISIBLE_DEVICES"] for one in seen} == {"3,4", "5,6"}
+    cores = len(os.sched_getaffinity(0))
+    assert {one["OMP_NUM_THREADS"] for one in seen} == {str(max(1, cores // 2))}
+    assert not any("LOCAL_RANK" in one for one in seen)
+
+
+def test_a_run_that_dies_is_told_and_takes_nobody_along(stub):
+    commands = [["dies", str(stub / "a")], ["fine", str(stub / "b")]]
+    (told,) = Processes(1).run(commands, 1, "cpu")
+    assert "code -9: out of luck" in told
+    assert (stub / "b").exists()
+
+
+def test_an_interrupted_sweep_leaves_no_process_behind(stub, monkeypatch):
+    monkeypatch.setattr(processes, "PATIENCE", 0.3)
+
+    def ring(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, ring)
+    place = stub / "deaf"
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 2.0)
+        with pytest.raises(KeyboardInterrupt):
+            Processes(1).run([["deaf", str(place)]], 1, "cpu")
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    for pid in (json.loads(place.read_text())["pid"], int(Path(f"{place}.child").read_text())):
+        deadline = time.monotonic() + 10
+        while alive(pid) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not alive(pid)
+
+
+def alive(pid: int) -> bool:
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("launcher", ["basic", "processes", "joblib", "submitit_slurm"])
+def test_every_launcher_plans_the_same_runs(launcher):
+    planned = plan(["-m", f"hydra/launcher={launcher}", "seed=0,1"])
+    assert planned.problems == []
+    assert [run.key for run in planned.runs] == [run.key for run in plan(["-m", "seed=0,1"]).runs]
+
+
+def test_a_launcher_that_is_not_there_or_not_installed_is_told(monkeypatch):
+    from conf import launchers
+
+    assert "did you mean `joblib`" in plan(["-m", "hydra/launcher=jobli", "seed=0,1"]).problems[0]
+    assert plan(["-m", "hydra/launcher=processes", "hydra.launcher.jobs=0"]).problems
+    monkeypatch.setattr(launchers, "find_spec", lambda _: None)
+    (problem,) = plan(["-m", "hydra/launcher=joblib", "seed=0,1"]).problems
+    assert "pip install 'plumbline[launchers]'" in problem
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "held", "word"),
+    [
+        (None, None, False, "not run"),
+        (None, {"status": "running"}, False, "interrupted"),
+        (None, {"status": "running"}, True, "running"),
+        (None, {"status": "failed"}, False, "failed"),
+    ],
+)
+def test_the_table_names_what_became_of_a_run_elsewhere(before, after, held, word):
+    assert outcome(before, after, held) == word
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("launcher", ["joblib", "processes"])
+def test_a_sweep_in_other_processes(launch, launcher, scalars):
+    at_once = {"joblib": "hydra.launcher.n_jobs=2", "processes": "hydra.launcher.jobs=2"}[launcher]
+    grid = ("-m", "seed=0,1", "data.size=32,8")  # LeNet needs 16 pixels
+    process = launch.start(*grid, "name=there", f"hydra/launcher={launcher}", at_once)
+    output, _ = process.communicate(timeout=600)
+    assert process.returncode == 1, output
+    assert output.count("│ done") == 2, output
+    assert output.count("│ failed") == 2, output
+    assert "Traceback:" in output
+    assert launch(*grid, "name=here") == 1
+    for there, here in zip(launch.runs("there"), launch.runs("here"), strict=True):
+        assert there.path.name == here.path.name
+        assert scalars(there) == scalars(here)
+    process = launch.start(*grid[:2], "name=there", f"hydra/launcher={launcher}", at_once)
+    output, _ = process.communicate(timeout=600)
+    assert output.count("skipped") == 2, output
+
+
+@pytest.mark.slow
+def test_runs_on_two_devices_each_inside_a_sweep(launch, scalars):
+    """`ddp` re-runs the command line, which is one run's here."""
+    grid = ("-m", "seed=0,1", "trainer=ddp_cpu", "trainer.strategy=ddp")
+    process = launch.start(*grid, "hydra/launcher=processes", "hydra.launcher.jobs=2")
+    output, _ = process.communicate(timeout=600)
+    assert process.returncode == 0, output
+    assert [run.read()["devices"] for run in launch.runs()] == [2, 2]
+    launch("-m", "seed=0,1", "name=one")
+    for two, one in zip(launch.runs(), launch.runs("one"), strict=True):
+        assert scalars(two) == pytest.approx(scalars(one), rel=1e-5)

@@ -1,0 +1,166 @@
+"""A real Slurm of one node on this machine, from Debian's packages; no systemd, no cgroups.
+
+    apt-get install slurm-wlm munge slurmdbd mariadb-server
+
+Accounting is part of it: submitit asks `sacct` alone, and without it never learns of an end.
+Everything lies in one folder and is stopped by its process id.
+"""
+
+import contextlib
+import getpass
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+PROGRAMS = ("munged", "mariadbd", "mariadb-install-db", "slurmdbd", "slurmctld", "slurmd", "sbatch")
+SYSTEM = "/usr/sbin:/sbin"
+
+
+def missing() -> str:
+    """Why a cluster cannot be started here; empty when it can."""
+    lacking = [name for name in PROGRAMS if not shutil.which(name, path=_path())]
+    if lacking:
+        return f"not installed: {', '.join(lacking)}"
+    return "" if os.geteuid() == 0 else "Slurm's daemons want root"
+
+
+def _path() -> str:
+    return f"{os.environ['PATH']}:{SYSTEM}"
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def cluster(folder: Path, cores: int = 4) -> Iterator[dict[str, str]]:
+    """Start everything below `folder`; yields the environment in which `sbatch` finds it."""
+    settings = _write_settings(folder, cores)
+    environment = {**os.environ, "PATH": _path(), "SLURM_CONF": str(folder / "slurm.conf")}
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(*words: str) -> None:
+        log = (folder / f"{Path(words[0]).name}.out").open("wb")
+        started.append(subprocess.Popen(words, env=environment, stdout=log, stderr=log))
+
+    try:
+        start("munged", "--foreground", "--force", f"--key-file={folder}/munge.key",
+              f"--socket={folder}/munge.socket", f"--pid-file={folder}/munged.pid",
+              f"--log-file={folder}/munged.log", f"--seed-file={folder}/munge.seed")  # fmt: skip
+        database = [f"--datadir={folder}/database", f"--user={getpass.getuser()}"]
+        by_password = "--auth-root-authentication-method=normal"
+        subprocess.run(
+            ["mariadb-install-db", "--no-defaults", *database, by_password],
+            env=environment, check=True, capture_output=True,
+        )  # fmt: skip
+        start("mariadbd", "--no-defaults", *database, f"--socket={folder}/database.socket",
+              f"--pid-file={folder}/database.pid", f"--port={settings['database']}",
+              "--bind-address=127.0.0.1", "--innodb-buffer-pool-size=64M")  # fmt: skip
+        _wait(lambda: (folder / "database.socket").exists(), "the database")
+        start("slurmdbd", "-D")
+        _wait(lambda: _listens(settings["slurmdbd"]), "slurmdbd")
+        subprocess.run(
+            ["sacctmgr", "-i", "add", "cluster", "test"],
+            env=environment, check=True, capture_output=True,
+        )  # fmt: skip
+        start("slurmctld", "-D", "-c")
+        start("slurmd", "-D")
+        _wait(lambda: "idle" in _sinfo(environment), "the node")
+        yield environment
+    finally:
+        for process in reversed(started):
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(10)
+            process.kill()
+            process.wait()
+
+
+def _write_settings(folder: Path, cores: int) -> dict[str, int]:
+    ports = {name: _free_port() for name in ("database", "slurmdbd", "slurmctld", "slurmd")}
+    host = socket.gethostname().split(".")[0]
+    for name in ("state", "spool", "database"):
+        (folder / name).mkdir()
+    key = folder / "munge.key"
+    key.write_bytes(os.urandom(128))
+    key.chmod(0o400)
+    socket_path = folder / "munge.socket"
+    user = getpass.getuser()
+    (folder / "slurm.conf").write_text(f"""\
+ClusterName=test
+SlurmctldHost={host}(127.0.0.1)
+SlurmUser={user}
+SlurmdUser={user}
+SlurmctldPort={ports["slurmctld"]}
+SlurmdPort={ports["slurmd"]}
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
+AuthType=auth/munge
+AuthInfo=socket={socket_path}
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+ReturnToService=2
+JobRequeue=1
+KillWait=5
+MpiDefault=none
+SchedulerParameters=sched_interval=2,batch_sched_delay=0
+AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageHost=127.0.0.1
+AccountingStoragePort={ports["slurmdbd"]}
+AccountingStoragePass={socket_path}
+JobAcctGatherType=jobacct_gather/none
+SlurmdParameters=config_overrides
+NodeName={host} NodeAddr=127.0.0.1 CPUs={cores} State=UNKNOWN
+PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
+""")
+    database = folder / "slurmdbd.conf"
+    database.write_text(f"""\
+AuthType=auth/munge
+AuthInfo=socket={socket_path}
+DbdHost=localhost
+DbdAddr=127.0.0.1
+DbdPort={ports["slurmdbd"]}
+SlurmUser={user}
+PidFile={folder}/slurmdbd.pid
+LogFile={folder}/slurmdbd.log
+StorageType=accounting_storage/mysql
+StorageHost=127.0.0.1
+StoragePort={ports["database"]}
+StorageUser=root
+StorageLoc=accounting
+""")
+    database.chmod(0o600)
+    return ports
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _sinfo(environment: dict[str, str]) -> str:
+    done = subprocess.run(
+        ["sinfo", "-h", "-o", "%T"], env=environment, capture_output=True, text=True
+    )
+    return done.stdout
+
+
+def _wait(ready: object, what: str, seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not ready():  # type: ignore[operator]
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{what} did not start in {seconds:.0f} s")
+        time.sleep(0.2)
