@@ -29,6 +29,7 @@ class RunState:
     values: tuple[tuple[str, float], ...] = ()  # the latest of what a table shows
     error: str = ""  # its first line
     standin: bool = False
+    changed: int = 0  # when its record was last written, in nanoseconds
 
     @property
     def left(self) -> float | None:
@@ -68,6 +69,7 @@ def run_state(path: Path) -> RunState:
         values=tuple(_latest(numbers).items()),
         error=(str(record.get("error") or "").splitlines() or [""])[0],
         standin=bool(record.get("standin")),
+        changed=changed,
     )
 
 

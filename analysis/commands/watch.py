@@ -17,7 +17,7 @@ from records.duration import duration
 from records.sweep import planned_below
 from records.table import number
 
-ORDER = ("running", "stopped", "failed", "not started", "done")
+ORDER = ("running", "stopped", "failed", "done", "not started")
 COLOURS = {"running": "cyan", "stopped": "yellow", "failed": "red", "done": "green"}
 FRAME = 8  # lines that are no rows: summary, headings, rules
 
@@ -43,13 +43,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def look(folders: Iterable[Path]) -> list[RunState]:
-    """The state of every run below some folders, begun or only planned, in the order shown."""
+    """Every run below some folders, begun or only planned: what goes on first, then the latest."""
     paths: set[Path] = set()
     for folder in folders:
         paths |= {record.parent for record in folder.rglob("record.json")}
         paths |= planned_below(folder)
     states = [run_state(path) for path in sorted(paths)]
-    return sorted(states, key=lambda state: ORDER.index(state.status))
+    return sorted(states, key=lambda state: (ORDER.index(state.status), -state.changed))
 
 
 def follow(

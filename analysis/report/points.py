@@ -31,7 +31,7 @@ def points(runs: Runs, chapters: Sequence[Chapter]) -> dict[str, Any]:
             | {
                 "standin": bool(row["standin"]),
                 "chapter": f"{row['protocol']}-{row['preset']}",
-                "settings": {n: _plain(runs.settings[row["key"]].get(n)) for n in varied},
+                "settings": _settings(runs.settings[row["key"]], varied),
                 "values": [_plain(row[name]) for name in columns],
             }
             for row in rows
@@ -58,6 +58,25 @@ def varied_settings(runs: Runs) -> list[str]:
     known = [runs.settings[key] for key in runs.table.key]
     names = dict.fromkeys(name for settings in known for name in settings)
     return [name for name in names if len({str(settings.get(name)) for settings in known}) > 1]
+
+
+def _settings(settings: dict[str, Any], names: list[str]) -> dict[str, Any]:
+    """Those of these names that are set; a `_target_` by its last word alone.
+
+    >>> _settings({"n": 5, "model.network._target_": "networks.lenet.LeNet"}, ["n", "x"])
+    {'n': 5}
+    >>> _settings({"task._target_": "datamodules.tasks.all.All"}, ["task._target_"])
+    {'task': 'All'}
+    """
+    found = {}
+    for name in names:
+        value = settings.get(name)
+        if value is not None:
+            target = name.endswith("._target_")
+            found[name.removesuffix("._target_")] = (
+                str(value).rpartition(".")[2] if target else _plain(value)
+            )
+    return found
 
 
 def _selections(table: DataFrame, chapters: Sequence[Chapter]) -> dict[str, list[int]]:

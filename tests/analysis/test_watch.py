@@ -86,7 +86,7 @@ def test_what_a_sweep_planned_and_has_not_begun_is_counted(tmp_path):
     write_sweep([done, tmp_path / "later-1", tmp_path / "later-2"], "python launch.py -m n=1,2,3")
     (tmp_path / "sweeps" / "torn.json").write_text("{")
     assert len(planned_below(tmp_path)) == 3
-    assert [state.status for state in look([tmp_path])] == ["not started", "not started", "done"]
+    assert [state.status for state in look([tmp_path])] == ["done", "not started", "not started"]
 
 
 def test_a_real_sweep_notes_what_it_set_out_to_do(launch, capsys):
@@ -96,7 +96,7 @@ def test_a_real_sweep_notes_what_it_set_out_to_do(launch, capsys):
     assert planned == {run.path for run in launch.runs()}
     shutil.rmtree(next(iter(planned)))
     main(["watch", str(folder), "--once"])
-    assert "2 runs: 1 not started, 1 done" in capsys.readouterr().out
+    assert "2 runs: 1 done, 1 not started" in capsys.readouterr().out
 
 
 def test_time_left_counts_the_planned_at_the_pace_of_the_finished():

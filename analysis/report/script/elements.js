@@ -15,8 +15,9 @@ function make(tag, attributes = {}, ...children) {
 // What a run tells of itself, shown on hover and, in full, on click.
 function facts(run, extra = []) {
   const list = make("dl");
-  const settings = Object.entries(run.settings).map(([name, value]) => [name, value ?? "none"]);
-  const rows = [["run", run.key], ...extra, ...settings, ["made by", run.command ?? "unknown"]];
+  const others = extra.filter(([name]) => !(name in run.settings));
+  const rows = [["run", run.key], ...others, ...Object.entries(run.settings),
+    ["made by", run.command ?? "unknown"]];
   if (run.standin) rows.splice(1, 0, ["data", "stand-in: generated images"]);
   for (const [name, value] of rows) {
     list.append(make("dt", {}, name), make("dd", {}, String(value)));
