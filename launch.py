@@ -22,6 +22,7 @@ from conf.launchers import IN_PROCESS, PROCESSES, name_of
 from conf.plan import Plan, plan
 from conf.planned import Planned
 from launchers import slurm
+from launchers.in_process import run_in_turn
 from launchers.processes import Processes
 from launchers.run import Stopped, run_one
 from launchers.say import console, say
@@ -102,8 +103,7 @@ def start(planned: Plan, before: list[Record | None], anew: bool) -> None:
         )
         say("\n".join(broken)) if broken else None
     elif name == IN_PROCESS and planned.is_plain:
-        for number, run in enumerate(runs):
-            run_one(run, runs_left=len(runs) - number)
+        run_in_turn(runs)
     else:
         paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]  # a cluster's workers start elsewhere
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))

@@ -13,7 +13,7 @@ from analysis.exhibits import NotEnoughError
 from analysis.grid import main_view, trained
 from analysis.laws import SHARPNESS, correlate
 from analysis.names import DATA, MODELS, colour, marker, ordered
-from analysis.panels import COLUMNS, legend, name_point
+from analysis.panels import COLUMNS, legend, name_point, spread_names
 from metrics.functional.estimate import Estimate
 
 LEAST = 3  # runs for an interval: Student's t takes twelve deviations for two
@@ -86,6 +86,7 @@ def _panel(axes: Axes, runs: DataFrame, column: str) -> None:
     axes.xaxis.offsetText.set_fontsize(7)
     axes.margins(x=0.15, y=0.18)
     axes.grid(alpha=0.2, linewidth=0.5)
+    spread_names(axes)
 
 
 def _mean(runs: DataFrame, column: str) -> tuple[float, float]:

@@ -67,6 +67,8 @@ def _bars(axes: Axes, table: DataFrame, quantity: str) -> None:
     axes.set_xticks(at, names, rotation=60, ha="right", fontsize=8)
     axes.set_ylabel(LABELS.get(quantity, quantity), fontsize=9)
     axes.tick_params(axis="y", labelsize=8)
+    axes.ticklabel_format(axis="y", style="sci", scilimits=(-3, 4))
+    axes.yaxis.offsetText.set_fontsize(7)
     if quantity != "k_f" or (table["size"] == PAPER_SIZE).all():
         known = published(f"data/{quantity}").drop_duplicates("data").set_index("data").value
         shown = [(i, known[d]) for i, d in enumerate(table.data) if d in known]

@@ -4,7 +4,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.grid import main_view
-from analysis.panels import panels_by_model
+from analysis.panels import panels_by_model, spread_names
 
 
 def bound_panels(runs: DataFrame, estimator: str, label: str) -> Figure:
@@ -20,4 +20,5 @@ def bound_panels(runs: DataFrame, estimator: str, label: str) -> Figure:
         ]
         axes.plot(ends, ends, "--", color="grey", linewidth=0.8, zorder=0)
         axes.set(xlim=ends, ylim=ends)
+        spread_names(axes)
     return figure

@@ -100,8 +100,8 @@ def measured(runs: DataFrame) -> Difficulty:
         n=int(row.n),
         shape=f"{last['size']} x {last['size']} x {last.channels}",
         sets=int(row.k_sets),
-        dimension=_estimate(row, "d_mle", "d_mle"),
-        sharpness=_estimate(row, "k_f_rms", "k_f"),
+        dimension=_estimate(row, "d_mle"),
+        sharpness=_estimate(row, "k_f_rms"),
         pairs=last["data/k_f_images"] ** 2 / 2 * (1 - 1 / classes),
     )
 
@@ -132,7 +132,8 @@ def caveats() -> str:
 - A rank is no verdict: d and K_F order data sets within a domain, and only roughly.
 - Both depend on n: d by how densely the images lie, K_F as n^(2/d). Published d are means over 500
   to 1,750 images, published K_F is of 1,000 images of two classes, most likely over some {PAIRS:,}
-  pairs; that all pairs raise it by (pairs / {PAIRS:,})^(1/d) is a rule of scaling, not measured.
+  pairs. That all pairs raise it by (pairs / {PAIRS:,})^(1/d) is a rule: on real knee radiographs
+  it expects 1.42 and 1.43 was measured, on brain slices 2.0 and 2.6.
 - Fragility is read off nine published sets, whose trend is mostly a difference between domains.
 - n is that of the law through {published_law().points} published losses on three data sets. Its
   exponent is d: read the powers of ten, not the number. Real losses fall faster with n than the
@@ -169,13 +170,10 @@ def _interval(estimate: Estimate) -> str:
     return f"{estimate.value:.3g} ({estimate.low:.3g} to {estimate.high:.3g})"
 
 
-def _estimate(row: Series, quantity: str, interval_of: str) -> Estimate:
-    """A property with its interval, which K_F has in pixel units only; exact without one."""
-    scale = row[quantity] / row[interval_of]
-    low, high = (scale * row[f"{interval_of}_{end}"] for end in ("low", "high"))
-    if not low <= high:  # NaN
-        return Estimate.of(float(row[quantity]))
-    return Estimate(float(row[quantity]), float(low), float(high))
+def _estimate(row: Series, quantity: str) -> Estimate:
+    """A property with its interval; taken as exact where there is none."""
+    value, low, high = (float(row[quantity + end]) for end in ("", "_low", "_high"))
+    return Estimate(value, low, high) if low <= high else Estimate.of(value)  # NaN: no interval
 
 
 def _name(data: dict[str, str]) -> str:

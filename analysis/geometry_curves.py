@@ -24,7 +24,9 @@ def correlation_panels(runs: DataFrame, experiment: str) -> Figure:
         part = mine[mine.model == model]
         for name, (label, colour) in AIMS.items():
             table = series(part, f"geometry/corr_{name}")
-            band(axes, table, "epoch", "value", color=colour, label=f"Corr with {label}")
+            width = 3.0 if name == "s" else 1.4  # both are seen where they coincide
+            style = {"color": colour, "linewidth": width, "label": f"Corr with {label}"}
+            band(axes, table, "epoch", "value", **style)
         band(
             axes, series(part, ACCURACY), "epoch", "value",
             color="tab:green", linestyle="--", label="train accuracy",

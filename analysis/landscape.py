@@ -4,7 +4,7 @@ from matplotlib.figure import Figure
 
 from analysis.difficulty import Difficulty, known_sets
 from analysis.names import colour, marker
-from analysis.panels import name_point
+from analysis.panels import name_point, spread_names
 
 
 def landscape(found: Difficulty) -> Figure:
@@ -35,5 +35,6 @@ def landscape(found: Difficulty) -> Figure:
     axes.tick_params(labelsize=8, which="both")
     axes.grid(alpha=0.2, linewidth=0.5, which="both")
     axes.margins(x=0.14, y=0.1)
+    spread_names(axes)
     figure.legend(loc="outside lower center", ncols=3, fontsize=8, frameon=False)
     return figure

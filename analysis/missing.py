@@ -27,18 +27,18 @@ def missing_runs(table: DataFrame) -> DataFrame:
         for data, mine in (nets if len(nets) else part).groupby("data"):
             source = nets if len(nets) else part
             grid = product(source.model.unique(), source.n.unique(), mine.seed.unique())
-            known = mine.groupby(["model", "n", "seed"])
+            # a dict of plain values: groups of a frame take 10 ms each, and a sweep has thousands
+            found: dict[tuple[str, int, int], tuple[str, str | None]] = {}
+            columns = (mine[name] for name in ("model", "n", "seed", "status", "error"))
+            for model, n, seed, status, error in zip(*columns, strict=True):
+                if found.get((model, n, seed), ("done", ""))[0] == "done":
+                    found[model, n, seed] = status, error
             for model, n, seed in grid:
-                there = (
-                    known.get_group((model, n, seed)) if (model, n, seed) in known.groups else None
-                )
-                if there is not None and (there.status == "done").all():
+                status, error = found.get((model, n, seed), ("not started", ""))
+                if status == "done":
                     continue
-                unfinished = None if there is None else there[there.status != "done"].iloc[0]
                 row = {"experiment": experiment, "model": model, "data": data, "n": n, "seed": seed}
-                row["status"] = "not started" if unfinished is None else unfinished.status
-                row["error"] = "" if unfinished is None else first_line(unfinished.error)
-                rows.append(row)
+                rows.append({**row, "status": status, "error": first_line(error)})
     return DataFrame(rows, columns=["experiment", *AXES, "status", "error"])
 
 

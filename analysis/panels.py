@@ -7,12 +7,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
+from matplotlib.text import Annotation
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.grid import cells, trained
 from analysis.names import DATA, MODELS, colour, marker, ordered
 
+NAME_SIZE = 6.5  # of data sets' names, in points
 COLUMNS = 3  # panels side by side, as in the paper: ResNets above, VGGs below
 
 
@@ -81,6 +83,7 @@ def scatter(axes: Axes, points: DataFrame, x: str, y: str, sizes: Sequence[int])
     axes.tick_params(labelsize=8, which="both")
     axes.grid(alpha=0.2, linewidth=0.5)
     axes.margins(x=0.12)
+    spread_names(axes)
 
 
 def name_point(axes: Axes, data: str, domain: str, x: float, y: float) -> None:
@@ -90,10 +93,28 @@ def name_point(axes: Axes, data: str, domain: str, x: float, y: float) -> None:
         (x, y),
         xytext=(4, 3),
         textcoords="offset points",
-        fontsize=6.5,
+        fontsize=NAME_SIZE,
         color=colour(domain, 0.9),
-        path_effects=[withStroke(linewidth=1.5, foreground="white")],  # readable over points
+        path_effects=[withStroke(linewidth=1.5, foreground="white")],  # readable over lines
+        zorder=1.5,  # behind points
     )
+
+
+def spread_names(axes: Axes) -> None:
+    """Raise names that would lie on others, from the lowest up; after all points are drawn."""
+    axes.get_xlim(), axes.get_ylim()  # settles the scale that positions depend on
+    dots = axes.figure.dpi / 72
+    placed: list[tuple[float, float, float]] = []  # left, right, bottom; in dots
+    names = [text for text in axes.texts if isinstance(text, Annotation)]
+    at = {name: axes.transData.transform(name.xy) for name in names}
+    for name in sorted(names, key=lambda name: at[name][1]):
+        left, bottom = at[name] + 4 * dots
+        right = left + 0.6 * NAME_SIZE * dots * len(name.get_text())
+        for other_left, other_right, other in sorted(placed, key=lambda place: place[2]):
+            if left < other_right and other_left < right:
+                bottom = max(bottom, other + 1.15 * NAME_SIZE * dots)
+        placed.append((left, right, bottom))
+        name.xyann = (4, (bottom - at[name][1]) / dots)
 
 
 def _sparse(value: float, _: float) -> str:

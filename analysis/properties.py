@@ -39,6 +39,9 @@ def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
             row |= _mean(part, quantity)
         for quantity in ("k_f", "k_f_rms"):
             row |= _mean(largest, quantity)
+        if math.isnan(row["k_f_rms_low"]):  # a run records the interval in pixel units only
+            unit = row["k_f_rms"] / row["k_f"]
+            row |= {f"k_f_rms_{end}": unit * row[f"k_f_{end}"] for end in ("low", "high")}
         row |= {"d_sets": len(part), "k_sets": int(_column(largest, "k_f").notna().sum())}
         row["k_f_infinite"] = len(largest) - row["k_sets"]
         rows.append(row)

@@ -118,13 +118,16 @@ class Moment:
         return f"epoch {self.epoch}: {shown}"
 
 
-def moments(run: Series, stage: str = "train", variant: str = "") -> list[Moment]:
+def moments(
+    run: Series, stage: str = "train", variant: str = "", last: bool = False
+) -> list[Moment]:
     """Every epoch at which a run's spectra were kept.
 
     Args:
         run: a row of the tidy table.
         stage: train or test images.
         variant: "centred" or "train_b1"; the plain spectra by default.
+        last: only the last of them.
     """
     name = f"{stage}/singular_values" + (f"_{variant}" if variant else "")
     row = DataFrame([run])
@@ -137,7 +140,7 @@ def moments(run: Series, stage: str = "train", variant: str = "") -> list[Moment
             log_spectrum(torch.from_numpy(sigma)),
             {kind: float(values[epoch]) for kind, values in measured.items() if epoch in values},
         )
-        for epoch, sigma in arrays(run.path, name).items()
+        for epoch, sigma in list(arrays(run.path, name).items())[-1 if last else 0 :]
     ]
 
 

@@ -23,16 +23,16 @@ WARM = 50  # runs after which nothing new should be kept
 # Runs inside the process that sweeps: the time and the resident memory after every run.
 WATCH = """
 import sys, time
-import launch, launchers.run
+import launch, launchers.in_process
 log = open(sys.argv.pop(1), "w", buffering=1)
-whole = launch.run_one
+whole = launchers.in_process.run_one
 def watched(run, **options):
     start = time.perf_counter(), time.process_time()
     whole(run, **options)
     taken = time.perf_counter() - start[0], time.process_time() - start[1]
     pages = int(open("/proc/self/statm").read().split()[1])
     print(*taken, pages * 4096, file=log)
-launch.run_one = watched
+launchers.in_process.run_one = watched
 sys.argv[0] = "launch.py"
 sys.exit(launch.main())
 """

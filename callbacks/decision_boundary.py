@@ -18,26 +18,31 @@ class DecisionBoundary(Probe):
     """The scores of every member on a grid of the plane spanned by the law's two directions.
 
     Keeps `boundary/scores` (members, side, side), f_1 - f_0 at a u1 + b u2 with a along the last
-    axis; `boundary/reach`, the largest |a| and |b|; `boundary/points` (P, 3), coordinates and
-    label of some test examples; `boundary/accuracy` (members,) on the test set. Logs
-    `boundary/accuracy_spread`, the deviation of that over members, and `boundary/agreement`: the
-    share of the plane that all members call the same.
+    axis, averaged over what some test examples have off the plane (with nothing there networks are
+    asked far from their data: an MLP's circle then shrinks by a third); `boundary/reach`, the
+    largest |a| and |b|; `boundary/points` (P, 3), coordinates and label of some test examples;
+    `boundary/accuracy` (members,) on the test set. Logs `boundary/accuracy_spread`, the deviation
+    of that over members, and `boundary/agreement`: the share of the plane that all members call the
+    same.
 
     Reading it: drawn over one another, the zero lines of the scores show what initialisation
-    decides. A circle, on any of them: the plane was seen. Lines across it: one direction was. None:
-    the network decides by the other dimensions, which are 0 here (Movahedi et al. 2025, Fig. 1).
+    decides. A circle between the two of the data: the plane was seen. Lines across it: one
+    direction was. None: the network decides by the other dimensions (Movahedi et al. 2025, Fig. 1).
 
     Args:
         side: points of the grid per side.
+        draws: test examples whose off-plane parts are averaged over; 0: nothing off the plane.
         points: test examples kept to be drawn.
         schedule: when to measure; at the end by default.
     """
 
     name: ClassVar[str] = "decision_boundary"
 
-    def __init__(self, side: int = 81, points: int = 300, schedule: Schedule | None = None) -> None:
+    def __init__(
+        self, side: int = 61, draws: int = 8, points: int = 300, schedule: Schedule | None = None
+    ) -> None:
         super().__init__(schedule)
-        self.side, self.points = side, points
+        self.side, self.draws, self.points = side, draws, points
 
     def measure(self, subject: Subject) -> Measurement:
         """Score the grid and the test set with every member."""
@@ -69,18 +74,23 @@ class DecisionBoundary(Probe):
         return Measurement(scalars, arrays)
 
     def _scores(self, subject: Subject, plane: Tensor, reach: float) -> Tensor:
-        """(side, side) f_1 - f_0, or f where there is one."""
+        """(side, side) mean f_1 - f_0, or f where there is one."""
         network, spec = subject.network, subject.data.spec
         assert network is not None
         line = torch.linspace(-reach, reach, self.side)
         grid = torch.cartesian_prod(line, line).flip(1)  # b down, a across
-        images = (grid @ plane).reshape(-1, spec.channels, spec.size, spec.size)
+        images, test = grid @ plane, subject.data.test
+        elsewhere = test.images(fixed_points(len(test), self.draws, subject.seed)).flatten(1)
+        elsewhere = elsewhere - elsewhere @ plane.T @ plane if self.draws else images[:1] * 0
 
         @torch.no_grad()
         def part(index: Tensor) -> dict[str, Tensor]:
-            scores = network(images[index].to(subject.device, subject.dtype))
-            scores = scores.reshape(len(index), -1)
-            return {"score": scores[:, -1] - (scores[:, 0] if scores.shape[1] > 1 else 0)}
+            total = torch.zeros(len(index), device=subject.device)
+            for off in elsewhere:
+                x = (images[index] + off).reshape(-1, spec.channels, spec.size, spec.size)
+                scores = network(x.to(subject.device, subject.dtype)).reshape(len(index), -1)
+                total += scores[:, -1] - (scores[:, 0] if scores.shape[1] > 1 else 0)
+            return {"score": total / len(elsewhere)}
 
         score = collect(part, len(images), subject)["score"]
         return score.float().cpu().reshape(self.side, self.side)

@@ -63,13 +63,13 @@ def plan(argv: list[str]) -> Plan | None:
 
     Problems are collected over all runs, each said once.
     """
+    register()
     arguments = get_args_parser().parse_args(argv)
     refused = [f"--{name.replace('_', '-')}" for name in REFUSED if getattr(arguments, name, None)]
     if refused:
         return Plan(problems=[f"`{name}`: {NO_FOREIGN_FILES}" for name in refused])
     if asks_only(arguments):
         return None
-    register()
     GlobalHydra.instance().clear()
     try:
         with initialize_config_dir(str(HERE), version_base="1.3", job_name="launch"):

@@ -19,7 +19,7 @@ TRAINED = {
     "test/loss": "loss",
     "time/train": "s",
 }
-MEASURED = {"data/d_mle": "d (MLE)", "data/d_twonn": "d (TwoNN)", "data/k_f_rms": "K_F (RMS)"}
+MEASURED = {"data/d_mle": "d MLE", "data/d_twonn": "d TwoNN", "data/k_f_rms": "K_F RMS"}
 COLOURS = {"done": "green", "skipped": "cyan", "resumed": "green", "failed": "red"}
 
 

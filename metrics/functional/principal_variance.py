@@ -56,16 +56,20 @@ def principal_variance(x: Tensor) -> PrincipalVariance:
     flat = x.flatten(1)
     if len(flat) < 2 or not bool(flat.isfinite().all()):
         raise ValueError(f"{len(flat)} images; need at least two, without NaN or infinity")
-    mean = torch.stack([part.double().sum(0) for part in flat.split(BLOCK)]).sum(0) / len(flat)
+    mean = torch.stack([part.double().sum(0) for part in torch.split(flat, BLOCK)]).sum(0) / len(
+        flat
+    )
     wide = flat.shape[1] > len(flat)
     size = min(flat.shape)
     gram = torch.zeros(size, size, dtype=torch.float64, device=flat.device)
     if wide:
-        for columns, centre in zip(flat.split(BLOCK, 1), mean.split(BLOCK), strict=True):
+        for columns, centre in zip(
+            torch.split(flat, BLOCK, 1), torch.split(mean, BLOCK), strict=True
+        ):
             part = columns.double() - centre
             gram.addmm_(part, part.T)
     else:
-        for rows in flat.split(BLOCK):
+        for rows in torch.split(flat, BLOCK):
             part = rows.double() - mean
             gram.addmm_(part.T, part)
     values = torch.linalg.eigvalsh(gram).flip(0).clamp_min(0) / len(flat)

@@ -8,6 +8,7 @@ from matplotlib.image import imsave
 
 from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
+from analysis.panels import NAME_SIZE, name_point, spread_names
 from analysis.records import read_runs
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 
@@ -59,6 +60,17 @@ def test_panels_have_the_cells_where_they_were_measured(atlas):
     cell = atlas[(atlas.data == "oai") & (atlas.n == 500)].iloc[0]
     expected = (cell["data/d_mle"], cell["test/loss"])
     assert any(point == pytest.approx(expected) for point in offsets)
+
+
+def test_names_of_points_that_lie_together_are_put_above_each_other():
+    axes = Figure().subplots()
+    axes.plot([0, 1], [0, 1])
+    for place in (0.5, 0.5, 0.9):
+        name_point(axes, "brats", "medical", place, place)
+    spread_names(axes)
+    low, high, alone = (text.xyann[1] for text in axes.texts)
+    assert high - low == pytest.approx(1.15 * NAME_SIZE)
+    assert (low, alone) == (pytest.approx(4), pytest.approx(4))
 
 
 def test_the_bound_has_its_diagonal(atlas):

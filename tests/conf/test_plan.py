@@ -107,6 +107,16 @@ def test_torch_is_not_imported_to_find_a_mistake_or_a_finished_run():
     assert done.stdout.strip() == "False False"
 
 
+def test_help_is_short_and_ours():
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "launch.py"), "--help"], capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    assert done.stdout.startswith("python launch.py [-m]")
+    assert "model: " in done.stdout
+    assert len(done.stdout.splitlines()) < 70
+
+
 def every_choice() -> list[str]:
     conf = ROOT / "conf"
     added = {  # groups that stand elsewhere than at the root

@@ -15,7 +15,10 @@ CONF = Path(__file__).parents[2] / "conf"
 FILES = [
     *sorted((CONF / "task").glob("*.yaml")),
     *sorted((CONF / "corruption").glob("*.yaml")),
-    *(CONF / "data" / f"{name}.yaml" for name in ("plane", "gaussian", "isotropic", "simplicity")),
+    *(
+        CONF / "data" / f"{name}.yaml"
+        for name in ("plane", "gaussian", "isotropic", "simplicity", "cells")
+    ),
 ]
 
 
@@ -77,7 +80,7 @@ def test_every_task_builds(root, task):
     assert isinstance(instantiate(cfg.task), Task)
 
 
-@pytest.mark.parametrize("data", ["plane", "isotropic", "simplicity"])
+@pytest.mark.parametrize("data", ["plane", "isotropic", "simplicity", "cells"])
 def test_synthetic_sets_run_as_they_stand(root, data):
     module = built(root, f"data={data}")
     assert isinstance(module, SyntheticData)

@@ -1,8 +1,10 @@
 """Whole sweeps killed again and again: after every kill the records and tables are whole."""
 
+import contextlib
 import csv
 import json
 import random
+import shutil
 import time
 
 import pytest
@@ -16,7 +18,7 @@ KILLS = 50
 
 def check(runs):
     """What anyone may read at any moment."""
-    for folder in (path for path in runs.iterdir() if path.is_dir()):
+    for folder in runs.glob("*/"):
         if not (folder / "record.json").exists():
             continue  # killed before it began
         record = json.loads((folder / "record.json").read_text())
@@ -26,7 +28,7 @@ def check(runs):
                 rows = list(csv.reader(file))
             assert rows[0] == ["epoch", "step", "name", "value"]
             assert len({(row[0], row[2]) for row in rows}) == len(rows)
-    if list(runs.glob("*/record.json")):
+    if list(runs.glob("*/record.json")):  # the table of all of them
         assert read_runs([runs]).broken.empty
 
 
@@ -36,20 +38,17 @@ def test_fifty_kills_of_a_sweep_change_nothing(launch, tmp_path):
     runs = tmp_path / "runs" / "killed"
     kills = 0
     while kills < KILLS:
+        started = time.time()
         process = launch.start(*SWEEP, "name=killed", small=False)
-        pause = dice.uniform(0, 6) if kills % 5 == 4 else None  # while it starts
-        before = len(list(runs.glob("*/checkpoints/*"))), time.monotonic()
-        while process.poll() is None and pause is None:  # until it trains
-            if time.monotonic() - before[1] > 1 and newest(runs) > before[1] - 0.5:
-                pause = dice.uniform(0, 0.5)
-            time.sleep(0.02)
-        time.sleep(pause or 0)
-        if process.poll() is not None:  # finished: the siege goes on with the sweep made anew
-            assert process.returncode == 0
-            for folder in runs.iterdir():
-                (folder / "record.json").unlink(missing_ok=True)
-                for path in (folder / "checkpoints").glob("*"):
-                    path.unlink()
+        if kills % 5 == 4:
+            time.sleep(dice.uniform(0, 5))  # while it starts
+        else:
+            while process.poll() is None and newest(runs) < started:
+                time.sleep(0.01)
+            time.sleep(dice.uniform(0, 0.5))  # while it trains
+        if process.poll() is not None:  # finished: the sweep is made anew, and the siege goes on
+            assert process.returncode == 0, process.communicate()[0]
+            shutil.rmtree(runs)
             continue
         process.kill()
         process.wait()
@@ -57,16 +56,18 @@ def test_fifty_kills_of_a_sweep_change_nothing(launch, tmp_path):
         check(runs)
     assert launch(*SWEEP, "name=killed", small=False) == 0
     assert launch(*SWEEP, "name=whole", small=False) == 0
-    pairs = zip(launch.runs("killed"), launch.runs("whole"), strict=True)
-    for killed, whole in pairs:
+    for killed, whole in zip(launch.runs("killed"), launch.runs("whole"), strict=True):
         assert_same_run(killed, whole)
-    assert sum(len(run.read()["sessions"]) for run in launch.runs("killed")) > 10
+    assert sum(len(run.read()["sessions"]) for run in launch.runs("killed")) > 4
 
 
 def newest(runs):
-    """When the newest checkpoint was written, on the monotonic clock."""
-    ages = [time.time() - path.stat().st_mtime for path in runs.glob("*/checkpoints/last.ckpt")]
-    return time.monotonic() - min(ages, default=10**6)
+    """When the newest checkpoint was written; it may be replaced while we look."""
+    times = [0.0]
+    for path in runs.glob("*/checkpoints/last.ckpt"):
+        with contextlib.suppress(FileNotFoundError):
+            times.append(path.stat().st_mtime)
+    return max(times)
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ def draw(runs: DataFrame) -> Figure:
     mine = with_noise(runs)
     mine = mine[mine.kind.isin(KINDS)].dropna(subset=list(requires))
     rows = [
-        (run, {mode: moments(run, "train", mode)[-1:] for mode in MODES})
+        (run, {mode: moments(run, "train", mode, last=True) for mode in MODES})
         for _, run in first_seeds(mine).iterrows()
     ]
     rows = [(run, found) for run, found in rows if all(found.values())]

@@ -1,10 +1,11 @@
 """Decision boundaries of single networks on the plane that holds the labels.
 
 Reading it: two circles on the plane of u1, a direction G_F is strong in, and u2. Each green line is
-the boundary of one network from its own initialisation, with nothing off the plane. Left, u2 is
-strong in G_F too: lines should run between the circles. Right it is weak: a network with pooling
-then cuts by u1 alone, or by noise, and its test accuracy stays at or below the best that one
-direction allows, 1 - arcsin(r_inner / r_outer) / pi. An MLP should not tell the two apart.
+the boundary of one network from its own initialisation, averaged over what examples have off the
+plane. Left, u2 is strong in G_F too: lines should run between the circles. Right it is weak: a
+network with pooling then cuts by u1 alone, or by noise, and its test accuracy stays at or below the
+best that one direction allows, 1 - arcsin(r_inner / r_outer) / pi. An MLP should not tell the two
+apart.
 """
 
 import numpy as np

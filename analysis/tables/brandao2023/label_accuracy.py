@@ -34,7 +34,9 @@ def build(runs: DataFrame) -> DataFrame:
     for name, column in SHOWN.items():
         if column in mine:
             ends = {"mean": name, "low": f"{name}_low", "high": f"{name}_high"}
-            points = over_seeds(mine, BY, column)[[*BY, *ends]].rename(columns=ends)
+            points = over_seeds(mine, BY, column)
+            points[["low", "high"]] = points[["low", "high"]].clip(0, 1)
+            points = points[[*BY, *ends]].rename(columns=ends)
             table = table.merge(points, on=BY, how="left")
     for stage in ("train", "test"):
         known = published(f"{stage}/accuracy", "brandao2023")

@@ -57,7 +57,7 @@ def one_law_bic(log_sigma: Tensor) -> float:
 
 def _fits(run: Series) -> Iterator[dict[str, object]]:
     for stage in ("train", "test"):
-        for moment in moments(run, stage)[-1:]:
+        for moment in moments(run, stage, last=True):
             split = moment.spectrum.split
             mixture = fit_mixture(moment.spectrum.log_sigma)
             weights = dict(zip(("left", "right"), mixture.weights.tolist(), strict=True))

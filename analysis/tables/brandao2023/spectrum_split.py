@@ -37,7 +37,7 @@ def build(runs: DataFrame) -> DataFrame:
 
 
 def _masses(run: Series) -> dict[str, object]:
-    last = moments(run)[-1:]
+    last = moments(run, last=True)
     if not last:
         return {}
     row: dict[str, object] = {name: run[name] for name in ("data", "model", "kind", "level")}

@@ -60,3 +60,12 @@ def test_something_must_be_left(fraction):
 def test_a_score_needs_a_geometry():
     with pytest.raises(DataError, match="none is given"):
         PrunedImages(0.5)(TRAIN, TEST, 0)
+
+
+def test_scores_that_slipped_against_their_images_prune_at_random():
+    """The published code's mistake: as many images of each class go, but others."""
+    slipped, _ = PrunedImages(0.5, geometry=GEOMETRY, aligned=False)(TRAIN, TEST, 0)
+    right, _ = PrunedImages(0.5, geometry=GEOMETRY)(TRAIN, TEST, 0)
+    assert len(slipped) == len(right)
+    kept, best = (geometry_score(TRAIN, *decaying(12))[s.source].mean() for s in (slipped, right))
+    assert kept < best - 0.1

@@ -80,3 +80,13 @@ def test_settings_out_of_range(count, ridge):
 def test_more_directions_than_dimensions():
     with pytest.raises(DataError, match="12 values"):
         RemovedDirections(13, GEOMETRY)(TRAIN, TEST, 0)
+
+
+def test_the_published_code_removed_what_the_network_sees_best():
+    train, _ = RemovedDirections(1, GEOMETRY, solve="gsg")(TRAIN, TEST, 0)
+    v = torch.linalg.svd(seen(TRAIN) - seen(train)).Vh[0]
+    x = torch.cat(list(normalised(TRAIN, TRAIN)))
+    values, vectors = decaying(12)
+    g = vectors @ values.diag() @ vectors.T
+    first = torch.linalg.eigh(g @ (x.T @ x / len(x)) @ g).eigenvectors[:, -1]
+    assert float((v @ first).abs()) == pytest.approx(1, abs=1e-3)

@@ -163,3 +163,12 @@ def test_a_direction_that_sees_nothing_is_refused():
 def test_jitter_is_not_negative():
     with pytest.raises(DataError, match="0 or more"):
         Function(jitter=-1)
+
+
+def test_mixed_pixel_order_reads_another_pixel():
+    """The published code's mistake: number 1 of the direction is a row's second pixel there."""
+    u = torch.zeros(48)
+    u[1] = 1  # channels first: row 0, column 1 of red; channels last: green of row 0, column 0
+    train, _ = relabel(direction=u.tolist(), jitter=0.0, pixel_order="mixed")
+    pixel = TRAIN.x[:, 1, 0, 0].double()
+    assert torch.equal(train.y, (pixel > pixel.median()).long())

@@ -13,6 +13,8 @@ COUNTS = {  # name: (size, outputs, parameters for 3 channels)
     "resnet18": (224, 1000, 11_689_512),
     "resnet34": (224, 1000, 21_797_672),
     "resnet50": (224, 1000, 25_557_032),
+    "resnet18_small": (32, 10, 11_173_962),
+    "resnet18_plain": (32, 10, 11_164_362),
     "vgg11": (32, 10, 9_750_922),
     "vgg13": (224, 1000, 133_047_848),
     "vgg16": (224, 1000, 138_357_544),
@@ -20,6 +22,9 @@ COUNTS = {  # name: (size, outputs, parameters for 3 channels)
     "lenet": (32, 10, 62_006),
     "small_lenet": (32, 10, 48_547),
     "vit": (32, 10, 4_046_602),
+    "vit_plain": (32, 10, 4_039_306),
+    "perceptron": (32, 2, 3072 * 64 + 64 * 2),
+    "linear_convnet": (32, 2, 3 * 25 * 64 + 64 * 2),
     "mlp": (32, 10, 318_410),
     "mlp_1x512": (28, 10, 1_209_866),
     "mlp_3x512": (28, 10, 1_735_178),
@@ -31,6 +36,8 @@ COUNTS = {  # name: (size, outputs, parameters for 3 channels)
     "lcn_aol": (32, 10, 41_910_272),
     "lcn_cpl": (32, 10, 41_918_336),
     "lcn_small": (32, 10, 654_848),
+    "lcn_cpl_small": (32, 10, 16_384),
+    "simple_convnet_small": (32, 10, 74_488),
 }
 
 

@@ -110,3 +110,9 @@ def test_the_law_of_the_convolutions(init, variance):
 def test_an_unknown_depth_is_refused():
     with pytest.raises(ValueError, match="18, 34, 50"):
         ResNet(3, 32, 2, depth=20)
+
+
+def test_blocks_may_have_another_activation_than_the_stem():
+    kinds = [type(m) for m in ResNet(1, 8, 2, activation="gelu", block_activation="relu").modules()]
+    assert kinds.count(nn.GELU) == 1
+    assert kinds.count(nn.ReLU) == 8 * 2
