@@ -69,7 +69,7 @@ def test_every_page_is_in_the_navigation_once():
     nav = navigation([*pages, "atlas", "brand-new"])
     listed = [page for section in nav for (_, found) in section.items() for page in found]
     assert sorted(listed) == sorted(f"{page}.md" for page in [*pages, "atlas", "brand-new"])
-    assert nav[-1] == {"More": ["brand-new.md"]}
+    assert "brand-new.md" in nav[-1]["More"]
 
 
 def test_doctests_are_fenced():
