@@ -80,6 +80,7 @@ RELATIONS: dict[str, tuple[Chart, ...]] = {
                 "test/log_spectrum_mean"),
     ),
     "Certificates": (Pictures("certified accuracy by radius", ("test/certified_curve",)),),
+    "Neighbours": (Pictures("nearest distance against n", ("data/neighbour_scaling",)),),
 }  # fmt: skip
 READING = {
     "Data": "Before training: a higher d_data asks for more images, a higher K_F for a sharper "
@@ -93,6 +94,7 @@ READING = {
     "says that the architecture's own geometry shaped it.",
     "Spectra": "The further left the left mode, the more directions the network ignores.",
     "Certificates": "The share of images that provably no change within a radius turns.",
+    "Neighbours": "A high d* says that more images bring the nearest one hardly closer.",
     TIME: "What each probe costs, in seconds.",
 }
 
@@ -111,9 +113,9 @@ def sections() -> list[Section]:
 def chart(quantity: Quantity) -> Chart:
     """The chart of a quantity and all of its family.
 
-    >>> chart(next(q for q in QUANTITIES if q.name == "test/cra@<k>"))
-    Curve(title='certified robust accuracy at k/255', pattern='^test/cra@[0-9.]+$')
+    >>> chart(next(q for q in QUANTITIES if q.name == "test/cra_estimate@<k>")).pattern
+    '^test/cra_estimate@[0-9.]+$'
     """
-    if quantity.section == "Data":
+    if quantity.name.startswith("data/") and "<" not in quantity.name:
         return Bars(quantity.title, quantity.name)
     return Curve(quantity.title, f"^{quantity.pattern(itself=True)}$")

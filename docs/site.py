@@ -5,6 +5,7 @@ section that names it below or under "More".
 """
 
 import sys
+from fnmatch import filter as matching
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 SECTIONS = {
     "Start": ("index", "tour", "probes", "results"),
     "Quantities": ("quantities/*",),
-    "How to": ("howto/*", "real-data", "clusters", "reliability"),
+    "How to": ("howto/*", "real-data*", "clusters*", "reliability*"),
     "Papers": ("atlas", "konz2024", "movahedi2025", "brandao2023", "prach2025", "protocols"),
     "Reference": ("performance", "parity", "api/*"),
 }
@@ -47,12 +48,7 @@ def navigation(pages: list[str]) -> list[dict[str, Any]]:
     left = dict.fromkeys(pages)
     nav = []
     for title, names in SECTIONS.items():
-        found = [
-            page
-            for name in names
-            for page in pages
-            if page == name or (name.endswith("/*") and page.startswith(name[:-1]))
-        ]
+        found = list(dict.fromkeys(page for name in names for page in matching(pages, name)))
         for page in found:
             left.pop(page, None)
         if found:

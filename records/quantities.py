@@ -13,9 +13,9 @@ from dataclasses import dataclass
 class Quantity:
     """One measured number, or a family of them.
 
-    `name` is a pattern: `<layer>`, `<mode>`, `<k>` and `<probe>` stand for a word, `<stage>` for
-    `train` or `test`. A quantity with `interval` also has `_low` and `_high`, one with `counts` the
-    numbers of what was left out.
+    `name` is a pattern: `<layer>`, `<mode>`, `<metric>`, `<way>` and `<probe>` stand for a word,
+    `<k>` for a number, `<stage>` for `train` or `test`; what is in brackets may be missing. A
+    quantity with `interval` also has `_low` and `_high`, one with `counts` other numbers about it.
     """
 
     name: str
@@ -37,10 +37,10 @@ class Quantity:
         """Its names as a regular expression."""
         ends = [*(["_low", "_high"] if self.interval else []), *self.counts]
         suffix = "" if itself or not ends else f"(?:{'|'.join(ends)})?"
-        head, tail = re.fullmatch(r"([^/]+/[^/@]+)(.*)", self.name).groups()  # type: ignore[union-attr]
-        pattern = re.escape(head) + suffix + re.escape(tail)
+        head, tail = re.fullmatch(r"([^/]+/[^/@[]+)(.*)", self.name).groups()  # type: ignore[union-attr]
+        pattern = head + suffix + tail.replace("[", "(?:").replace("]", ")?")
         pattern = pattern.replace("<stage>", "(?:train|test)").replace("<k>", "[0-9.]+")
-        return re.sub("<(layer|mode|probe)>", "[^/@]+", pattern)
+        return re.sub("<[a-z]+>", "[^/@]+", pattern)
 
 
 LEFT_OUT = ("_dropped", "_zeros")
@@ -74,19 +74,43 @@ QUANTITIES = (
     Quantity("geometry/corr_gsg", "correlation of G^t with G_F S G_F", "Geometry"),
     Quantity("geometry/g_f_error", "split-half error of G_F", "Geometry"),
     Quantity("geometry/error", "split-half error of G^t over an ensemble", "Geometry"),
-    Quantity("<stage>/log_spectrum_mean", "mean log singular value", "Spectra", main=True,
+    Quantity("geometry/g_f_participation", "participation ratio of G_F", "Geometry"),
+    Quantity("geometry/g_f_flat", "correlation of G_F with the identity", "Geometry"),
+    Quantity("geometry/delta_corr_s", "correlation of the evolution with S", "Geometry",
+             counts=("_error", "_raw", "_predicted")),
+    Quantity("geometry/delta_corr_gsg", "correlation of the evolution with G_F S G_F", "Geometry",
+             counts=("_error", "_raw", "_predicted")),
+    Quantity("boundary/agreement", "share of the plane on which all members agree", "Geometry"),
+    Quantity("boundary/accuracy_spread", "deviation of accuracy over members", "Geometry"),
+    Quantity("<stage>/log_spectrum_mean[@<way>]", "mean log singular value", "Spectra", main=True,
              counts=("_se",)),
-    Quantity("<stage>/log_spectrum_mean/<mode>", "mean log singular value of a mode", "Spectra"),
-    Quantity("<stage>/log_spectrum_zeros", "singular values that are zero", "Spectra"),
-    Quantity("<stage>/spectrum_peaks", "modes of the spectrum", "Spectra"),
-    Quantity("<stage>/spectrum_trough", "log singular value between the modes", "Spectra"),
-    Quantity("<stage>/left_mass", "share of values in the left mode", "Spectra"),
-    Quantity("<stage>/lognormal_r2", "fit of a lognormal law to the spectrum", "Spectra"),
-    Quantity("<stage>/lognormal_r2/<mode>", "fit of a lognormal law to a mode", "Spectra"),
-    Quantity("test/cra@<k>", "certified robust accuracy at k/255", "Certificates", main=True),
-    Quantity("test/mean_margin", "mean margin, a certified radius", "Certificates"),
+    Quantity("<stage>/log_spectrum_mean/<mode>[@<way>]", "mean log value of a mode", "Spectra"),
+    Quantity("<stage>/log_spectrum_zeros[@<way>]", "singular values that are zero", "Spectra"),
+    Quantity("<stage>/spectrum_peaks[@<way>]", "modes of the spectrum", "Spectra"),
+    Quantity("<stage>/spectrum_trough[@<way>]", "log value between the modes", "Spectra"),
+    Quantity("<stage>/left_mass[@<way>]", "share of values in the left mode", "Spectra"),
+    Quantity("<stage>/lognormal_r2[@<way>]", "fit of a lognormal law to the spectrum", "Spectra"),
+    Quantity("<stage>/lognormal_r2/<mode>[@<way>]", "fit of a lognormal law to a mode", "Spectra"),
+    Quantity("<stage>/cra@<k>", "certified robust accuracy at k/255", "Certificates", main=True),
+    Quantity("test/cra_estimate@<k>", "the same as published, no guarantee", "Certificates"),
+    Quantity("<stage>/mean_margin", "mean margin, a certified radius", "Certificates"),
+    Quantity("<stage>/median_margin", "median margin", "Certificates"),
+    Quantity("<stage>/undefined", "images without a margin", "Certificates"),
     Quantity("test/smoothed_accuracy", "accuracy of the smoothed network", "Certificates"),
     Quantity("test/smoothed_abstained", "images on which it abstains", "Certificates"),
+    Quantity("test/smoothed_median_radius", "its median radius", "Certificates"),
+    Quantity("data/d_star/<metric>", "d*, by nearest neighbours", "Neighbours", True,
+             ("_linear",), True),
+    Quantity("data/nearest_mean/<metric>", "mean distance to the nearest image", "Neighbours"),
+    Quantity("data/nearest_median/<metric>", "median distance to the nearest image", "Neighbours"),
+    Quantity("data/log10_n_at_1/<metric>", "log10 of the images for a distance of 1", "Neighbours"),
+    Quantity("data/nn_accuracy", "accuracy of the nearest neighbour", "Neighbours"),
+    Quantity("data/nn_cra@<k>", "its certified accuracy at k/255", "Neighbours",
+             counts=("_sharp",)),
+    Quantity("data/nn_median_radius", "its median certified radius", "Neighbours"),
+    Quantity("data/nn_median_sharp_radius", "the same by the sharper bound", "Neighbours"),
+    Quantity("data/nn_unseen", "test images of a class that is not in training", "Neighbours"),
+    Quantity("data/variance", "total variance of the images", "Data"),
     Quantity("time/<probe>", "seconds", "Time"),
 )  # fmt: skip
 STAGES = {"data": "Data", "train": "Training", "test": "Training", "geometry": "Geometry"}
@@ -128,6 +152,8 @@ def main_names(names: list[str]) -> list[str]:
     return chosen
 
 
-def _parameter(name: str) -> tuple[float, str]:
-    number = name.partition("@")[2]
-    return (float(number) if number else 0.0, name)
+def _parameter(name: str) -> tuple[bool, float, str]:
+    """The plain quantity first, then by its number, then by its words."""
+    text = name.partition("@")[2]
+    is_number = text.replace(".", "", 1).isdigit()
+    return (bool(text) and not is_number, float(text) if is_number else 0.0, name)

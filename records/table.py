@@ -77,7 +77,7 @@ def show_sweep(
     names = [name for name in wanted if any(name in own for own in scalars)]
     failed = "failed" in words
     numbers = (Column(wanted[name], no_wrap=True) for name in names)
-    columns = [Column("status", no_wrap=True), *numbers, *(["why"] if failed else [])]
+    columns = [Column("status", no_wrap=True), *numbers, *([Column("why")] if failed else [])]
     all_standins = all(record.get("standin") for record in records)
     title = "stand-in data throughout" if all_standins else None
     table = Table(Column("run", no_wrap=True, overflow="fold"), *columns, title=title)
