@@ -10,6 +10,7 @@ import contextlib
 import getpass
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -71,15 +72,19 @@ def cluster(folder: Path, cores: int = 4) -> Iterator[dict[str, str]]:
         )  # fmt: skip
         start("slurmctld", "-D", "-c")
         start("slurmd", "-D")
-        _wait(lambda: "idle" in _sinfo(environment), "the node")
+        _wait(lambda: "idle" in _ask(environment, "sinfo", "-h", "-o", "%T"), "the node")
         yield environment
     finally:
+        subprocess.run(["scancel", "--user", getpass.getuser()], env=environment, check=False)
+        with contextlib.suppress(TimeoutError):  # the daemons hear of the ends of their jobs
+            _wait(lambda: not _ask(environment, "squeue", "-h"), "an empty queue", 20)
         for process in reversed(started):
             process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(10)
             process.kill()
             process.wait()
+        _kill_rest(folder)
 
 
 def _write_settings(folder: Path, cores: int) -> dict[str, int]:
@@ -146,16 +151,23 @@ StorageLoc=accounting
     return ports
 
 
+def _kill_rest(folder: Path) -> None:
+    """End what the daemons started and did not take along: by its environment, nothing else."""
+    mark = f"SLURM_CONF={folder}/".encode()
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if int(place.name) != os.getpid() and mark in (place / "environ").read_bytes():
+                os.kill(int(place.name), signal.SIGKILL)
+
+
 def _listens(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def _sinfo(environment: dict[str, str]) -> str:
-    done = subprocess.run(
-        ["sinfo", "-h", "-o", "%T"], env=environment, capture_output=True, text=True
-    )
-    return done.stdout
+def _ask(environment: dict[str, str], *words: str) -> str:
+    done = subprocess.run(words, env=environment, capture_output=True, text=True)
+    return done.stdout.strip()
 
 
 def _wait(ready: object, what: str, seconds: float = 60) -> None:
