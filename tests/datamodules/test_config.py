@@ -28,7 +28,8 @@ def root(tmp_path):
         f"hydra: {{searchpath: ['file://{CONF}']}}\n"
         "rules: {split: group, order: seed, antialias: true, per_image_max: false,"
         " test_noise: false}\n"
-        f"model: {{network: null}}\nn: 40\nseed: 0\nstandin: false\npaths: {{cache: {tmp_path}/cache, data: {tmp_path}}}\n"
+        "model: {network: null}\n"
+        f"n: 40\nseed: 0\nstandin: false\npaths: {{cache: {tmp_path}/cache, data: {tmp_path}}}\n"
     )
     return tmp_path
 
