@@ -31,6 +31,7 @@ def root(tmp_path):
         f"hydra: {{searchpath: ['file://{CONF}']}}\n"
         "rules: {split: group, order: seed, antialias: true, per_image_max: false,"
         " test_noise: false}\n"
+        "model: {network: null}\n"
         f"n: 40\nseed: 0\nstandin: false\npaths: {{cache: {tmp_path}/cache, data: {tmp_path}}}\n"
     )
     return tmp_path
@@ -67,7 +68,7 @@ def test_keys_are_argument_names(file):
     for node in nodes(OmegaConf.load(file)):
         is_function = node._target_.rpartition(".")[2].islower()
         target = (get_method if is_function else get_class)(node._target_)
-        keys = set(node) - {"_target_", "_partial_"}
+        keys = set(node) - {"_target_", "_partial_", "defaults"}
         assert keys <= set(inspect.signature(target).parameters)
 
 
