@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 
 import hydra
+from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from conf.launchers import IN_PROCESS, PROCESSES, name_of
@@ -118,7 +119,7 @@ def job(config: DictConfig) -> None:
     """One run in a worker of a launcher."""
     if slurm.is_job():
         signal.signal(signal.SIGTERM, slurm.on_request_to_end)
-    run_one(Planned.of(config))
+    run_one(Planned.of(config, HydraConfig.get().overrides.task))
 
 
 def report(

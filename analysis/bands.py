@@ -1,8 +1,10 @@
 """Lines with bands: means over seeds, and how well they are known."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from pandas import DataFrame
 
 
@@ -52,3 +54,21 @@ def seeds_note(table: DataFrame) -> str:
     """
     count = table.seed.nunique()
     return f"{count} seed{'s' * (count > 1)}"
+
+
+def panel_row(count: int) -> tuple[Figure, Sequence[Axes]]:
+    """A figure with panels side by side, of one vertical axis."""
+    figure = Figure(figsize=(3.5 * count + 0.8, 3.6), layout="constrained")
+    return figure, figure.subplots(1, count, squeeze=False, sharey=True)[0]
+
+
+def legend_below(figure: Figure, row: Sequence[Axes]) -> None:
+    """One legend for all panels, each name once."""
+    names = {
+        label: handle
+        for axes in row
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(
+        names.values(), names.keys(), loc="outside lower center", ncols=3, fontsize=8, frameon=False
+    )

@@ -16,10 +16,11 @@ SAME = ["data", "n", "seed", "size", "channels", "standin"]
 
 
 def component_runs(runs: DataFrame, *experiments: str) -> DataFrame:
-    """The runs of these experiments with `keep`, `components`, `augmented` and `share`.
+    """Runs of these experiments, in Table 1's order, with what was kept of the images.
 
-    `share` is the variance of a run's images over that of the runs on all components of the same
-    images; NaN where there is none.
+    Adds `keep`, `components` (its name), `total` (numbers of an image), `augmented` and `share`,
+    the variance of a run's images over that of the runs on all components of the same images; NaN
+    where there is none.
     """
     mine = of_experiment(runs, *experiments)
     mine = mine.assign(keep=setting(mine, KEEP), augmented=augmented(mine))
@@ -36,7 +37,13 @@ def component_runs(runs: DataFrame, *experiments: str) -> DataFrame:
         mine["share"] = mine["data/variance"] / joined.to_numpy()
     else:
         mine["share"] = float("nan")
-    return mine
+    order = sorted(range(len(mine)), key=lambda i: _place(mine.keep[i], mine.total[i]))
+    return mine.iloc[order].reset_index(drop=True)
+
+
+def _place(keep: list[list[int]], total: int) -> tuple[bool, int, int, int]:
+    """The paper's order: single ranges from the first component on, joined ones, all."""
+    return keep == [[0, total]], len(keep), keep[0][0], keep[-1][1]
 
 
 def whole_images(runs: DataFrame) -> DataFrame:
@@ -83,14 +90,5 @@ def table_1(mine: DataFrame) -> DataFrame:
                 values = own[column].dropna() if column in own else pd.Series(dtype=float)
                 row[column] = values.mean() if len(values) else float("nan")
         row["runs"] = len(part)
-        rows.append(row | {"order": part.keep.iloc[0]})
-    table = DataFrame(rows)
-    return table.iloc[sorted(range(len(table)), key=lambda i: _place(table.order[i]))].drop(
-        columns="order"
-    )
-
-
-def _place(keep: list[list[int]]) -> tuple[int, int, int]:
-    """The paper's order: first ranges, later ones, joined ones, all."""
-    whole = keep[0][0] == 0 and len(keep) == 1
-    return (len(keep), keep[0][0], keep[-1][1] if whole else -keep[-1][1])
+        rows.append(row)
+    return DataFrame(rows)

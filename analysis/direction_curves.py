@@ -1,14 +1,12 @@
 """Test accuracy against the direction that decides the labels (Figs. 4, 10, 11, 14)."""
 
-from collections.abc import Sequence
-
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.architectures import networks_of, printed
-from analysis.bands import band, finish, seeds_note
+from analysis.bands import band, finish, legend_below, panel_row, seeds_note
 from analysis.exhibits import NotEnoughError
 from analysis.settings import setting
 
@@ -33,7 +31,7 @@ def with_directions(runs: DataFrame, where: str) -> DataFrame:
 def panels_by_network(runs: DataFrame, xlabel: str) -> Figure:
     """One panel per network, one line per kind of boundary; training accuracy dotted."""
     models = networks_of(runs)
-    figure, row = _row(len(models))
+    figure, row = panel_row(len(models))
     for axes, model in zip(row, models, strict=True):
         part = runs[runs.model == model]
         for kind, colour in KINDS.items():
@@ -46,7 +44,7 @@ def panels_by_network(runs: DataFrame, xlabel: str) -> Figure:
                     linewidth=1, label=f"{kind}, train",
                 )  # fmt: skip
         _finish(axes, f"{printed(model)} ({seeds_note(part)})", xlabel)
-    _legend(figure, row)
+    legend_below(figure, row)
     return figure
 
 
@@ -54,7 +52,7 @@ def panels_by_kind(runs: DataFrame, by: str, label: str, xlabel: str) -> Figure:
     """One panel per kind of boundary, one line per value of a column."""
     kinds = [kind for kind in KINDS if (runs.kind == kind).any()]
     values = sorted(runs[by].unique(), reverse=True)
-    figure, row = _row(len(kinds))
+    figure, row = panel_row(len(kinds))
     for axes, kind in zip(row, kinds, strict=True):
         part = runs[runs.kind == kind]
         for place, value in enumerate(values):
@@ -64,27 +62,11 @@ def panels_by_kind(runs: DataFrame, by: str, label: str, xlabel: str) -> Figure:
             band(axes, part[part[by] == value], "direction", "test/accuracy", **style)
         models = ", ".join(printed(model) for model in networks_of(part))
         _finish(axes, f"{kind}: {models} ({seeds_note(part)})", xlabel)
-    _legend(figure, row)
+    legend_below(figure, row)
     return figure
-
-
-def _row(count: int) -> tuple[Figure, Sequence[Axes]]:
-    figure = Figure(figsize=(3.5 * count + 1.0, 3.6), layout="constrained")
-    return figure, figure.subplots(1, count, squeeze=False, sharey=True)[0]
 
 
 def _finish(axes: Axes, title: str, xlabel: str) -> None:
     axes.axhline(0.5, color="tab:gray", linestyle=":", linewidth=1)
     axes.set_ylim(0.4, 1.02)
     finish(axes, title, xlabel, "accuracy")
-
-
-def _legend(figure: Figure, row: Sequence[Axes]) -> None:
-    names = {
-        label: handle
-        for axes in row
-        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
-    }
-    figure.legend(
-        names.values(), names.keys(), loc="outside lower center", ncols=3, fontsize=8, frameon=False
-    )

@@ -54,7 +54,7 @@ def velocity_panels(mine: DataFrame, by: str) -> Figure:
         part = mine[mine[by] == value]
         for flip, (label, colour) in DATA.items():
             some = part[part.flip == flip]
-            style = {"color": colour, "label": label}
+            style = {"color": colour, "label": label, "linewidth": 1.4 if flip else 3.0}
             band(grid[0, place], series(some, "geometry/velocity"), "epoch", "value", **style)
             band(grid[1, place], series(some, ACCURACY), "epoch", "value", **style)
         title = printed(value) if by == "model" else f"{by} = {value:,}"

@@ -82,7 +82,7 @@ def scatter(axes: Axes, points: DataFrame, x: str, y: str, sizes: Sequence[int])
         name_point(axes, data, domain, mine[x].iloc[-1], mine[y].iloc[-1])
     axes.tick_params(labelsize=8, which="both")
     axes.grid(alpha=0.2, linewidth=0.5)
-    axes.margins(x=0.12)
+    axes.margins(x=0.12, y=0.1)
     spread_names(axes)
 
 

@@ -73,6 +73,6 @@ def run() -> Iterator[Row]:
             f"at most {100 * grown:.1f} % more",
         )
         again = cpu_seconds([sys.executable, "launch.py", *words])
-        yield Row(f"{RUNS} finished runs launched again", again, "promised", 5.0, 1.0)
+        yield Row(f"{RUNS} finished runs launched again", again, "promised", 5.0, 1.0, "CPU time")
         report = cpu_seconds([sys.executable, "-m", "analysis", f"{folder}/runs/sweep"])
-        yield Row(f"python -m analysis on {RUNS} runs", report, "promised", 10.0, 1.0)
+        yield Row(f"python -m analysis on {RUNS} runs", report, "promised", 10.0, 1.0, "CPU time")

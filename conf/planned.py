@@ -1,6 +1,6 @@
 """One run that a command asks for, before it starts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,9 +21,9 @@ class Planned:
     overrides: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, config: DictConfig) -> "Planned":
+    def of(cls, config: DictConfig, overrides: Iterable[str] = ()) -> "Planned":
         """The run of a configuration that is already composed."""
-        return cls(plain_of(config), lambda: config)
+        return cls(plain_of(config), lambda: config, tuple(overrides))
 
     @property
     def config(self) -> DictConfig:

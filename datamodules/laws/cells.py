@@ -8,7 +8,7 @@ import torch
 from datamodules.directions import Shape
 from datamodules.errors import DataError
 from datamodules.law import Drawn
-from datamodules.laws.sampling import alternating, as_split
+from datamodules.laws.sampling import as_split
 from datamodules.split import Split
 from records.seeds import seed_for
 
@@ -59,18 +59,13 @@ class Cells:
                 "use a larger data.size."
             )
         cells = np.array(list(itertools.product(range(self.per_side), repeat=self.dimension)))
-        of_class = [cells[cells.sum(1) % 2 == y] for y in (0, 1)]
 
         def part(count: int, name: str) -> Split:
             random = np.random.default_rng(seed_for(seed, "law", name, "cells"))
             drawn = random.random((count, 1 + self.dimension))  # row by row: nested in n
-            y = alternating(count)
-            corner = np.stack(
-                [
-                    of_class[c][int(u * len(of_class[c]))]
-                    for c, u in zip(y, drawn[:, 0], strict=True)
-                ]
-            )
+            # every point by itself, as the theorem asks: neither classes nor cells are balanced
+            corner = cells[(drawn[:, 0] * len(cells)).astype(int)]
+            y = torch.from_numpy(corner.sum(1) % 2)
             x = np.full((count, numbers), OTHERS)
             x[:, : self.dimension] = self.delta * (3 * corner + drawn[:, 1:])
             return as_split(torch.from_numpy(x), y, shape)

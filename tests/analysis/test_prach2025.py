@@ -139,7 +139,7 @@ def test_the_law_in_log_n_is_found(atlas):
 def test_table_1_has_shares_of_the_whole_and_published_values_beside(atlas):
     found = table(atlas, "components").set_index("components")
     assert list(found.index) == [
-        "1-16", "1-512", "1-3072", "513-3072", "2049-3072", "1-16 & 513-3072",
+        "1-16", "1-512", "513-3072", "2049-3072", "1-16 & 513-3072", "1-3072",
     ]  # fmt: skip
     assert found.loc["1-3072", "variance share"] == pytest.approx(1)
     expected = SHARES[:16].sum() / SHARES.sum()
@@ -152,6 +152,7 @@ def test_variances_of_whole_images_give_table_1_s_column(atlas):
     found = table(atlas, "component_variance").set_index("components")
     assert found.loc["1-16", "%"] == pytest.approx(100 * SHARES[:16].sum() / SHARES.sum())
     assert found.loc["2049-3072", "% published"] == pytest.approx(0.02)
+    assert (found.seeds == 1).all()
 
 
 def test_t_trades_one_for_the_other(atlas):

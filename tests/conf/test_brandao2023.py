@@ -43,10 +43,9 @@ def check(run, experiment, preset):
 
 
 @pytest.mark.parametrize("experiment", GRIDS)
-def test_the_papers_networks_levels_and_training(experiment):
-    runs = runs_of(experiment, "preset=paper")
+def test_the_papers_levels_and_training(experiment):
+    runs = runs_of(experiment, "preset=paper", "model=mlp_1x512")
     name, levels = GRIDS[experiment]
-    assert {run.model.name for run in runs} == PAPER_MODELS
     found = {value(run, name) for run in runs}
     assert (len(found) == 4) if levels is None else (found == set(levels))
     assert {run.seed for run in runs} == {0}
@@ -54,18 +53,18 @@ def test_the_papers_networks_levels_and_training(experiment):
         check(run, experiment, "paper")
 
 
-@pytest.mark.parametrize("experiment", GRIDS)
 @pytest.mark.parametrize("preset", ["default", "gpu"])
-def test_training_is_the_papers_under_other_presets_too(experiment, preset):
-    for run in runs_of(experiment, f"preset={preset}", "model=mlp_1x512", "seed=0"):
-        check(run, experiment, preset)
+def test_training_is_the_papers_under_other_presets_too(preset):
+    for experiment in ("label_noise", "dataset_noise_mnist"):
+        for run in runs_of(experiment, f"preset={preset}", "model=mlp_1x512", "seed=0"):
+            check(run, experiment, preset)
 
 
-def test_the_default_has_three_networks_and_three_seeds():
-    runs = runs_of("label_noise")
-    assert {(run.model.name, run.seed) for run in runs} == {
-        (m, s) for m in MODELS for s in range(3)
-    }
+def test_the_networks_and_seeds_of_the_presets():
+    for preset, models, seeds in (("default", MODELS, {0, 1, 2}), ("paper", PAPER_MODELS, {0})):
+        runs = runs_of("label_noise", f"preset={preset}")
+        assert {run.model.name for run in runs} == models
+        assert {run.seed for run in runs} == seeds
 
 
 @pytest.mark.parametrize("experiment", GRIDS)

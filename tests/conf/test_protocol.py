@@ -102,7 +102,7 @@ def test_one_paper_has_rules_of_its_own():
         assert (reference.batch_size, reference.model.outputs) == (batch, 1000)
         assert reference.task.slip
         assert reference.callbacks.fgsm_penalty.loss == "run"
-    assert konz("paper", "model=vgg13").model.head == "single"
+    assert konz("paper", "model=vgg13", "data=mnist").model.head == "single"
     ours = konz("corrected", "model=resnet50", "data=mnist")
     assert (ours.batch_size, ours.model.get("outputs"), ours.model.head) == (64, None, "logits")
     assert not ours.task.slip

@@ -126,6 +126,7 @@ def test_a_sweep_in_other_processes(launch, launcher, scalars):
     assert output.count("│ done") == 2, output
     assert output.count("│ failed") == 2, output
     assert "Traceback:" in output
+    assert all("name=there" in run.read()["command"] for run in launch.runs("there"))
     assert launch(*grid, "name=here") == 1
     for there, here in zip(launch.runs("there"), launch.runs("here"), strict=True):
         assert there.path.name == here.path.name

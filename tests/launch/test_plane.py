@@ -3,7 +3,7 @@
 import pytest
 
 PLANE = (
-    *("experiment=movahedi2025/plane", "preset=cpu", "logger=csv", "n=2000", "epochs=8"),
+    *("experiment=movahedi2025/plane", "preset=cpu", "logger=csv", "n=2000", "epochs=12"),
     *("model.members=1", "seed=0", "data.test_n=1000"),
 )
 

@@ -12,7 +12,7 @@ import pytest
 from analysis.records import read_runs
 from tests.launch.test_survival import LONG, assert_same_run
 
-SWEEP = ("-m", *LONG, "epochs=150", "seed=0,1,2,3")
+SWEEP = ("-m", *LONG, "epochs=40", "seed=0,1,2,3")
 KILLS = 50
 
 

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.architectures import networks_of, printed, runs_of
-from analysis.bands import band, finish, seeds_note
+from analysis.bands import band, finish, legend_below, panel_row, seeds_note
 from analysis.settings import setting
 
 source = "Movahedi et al. 2025, Fig. 6"
@@ -26,8 +26,8 @@ def draw(runs: DataFrame) -> Figure:
         removed=setting(mine, "data.transforms.remove.count").astype(int),
     )
     models = networks_of(mine)
-    figure = Figure(figsize=(3.6 * len(models) + 0.8, 3.5), layout="constrained")
-    for axes, model in zip(figure.subplots(1, len(models), squeeze=False)[0], models, strict=True):
+    figure, row = panel_row(len(models))
+    for axes, model in zip(row, models, strict=True):
         part = mine[mine.model == model]
         for which, (label, colour) in WHICH.items():
             style = {"color": colour, "label": label, "marker": "o"}
@@ -35,6 +35,5 @@ def draw(runs: DataFrame) -> Figure:
         finish(
             axes, f"{printed(model)} ({seeds_note(part)})", "directions removed", "test accuracy"
         )
-    handles = figure.axes[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=2, fontsize=8, frameon=False)
+    legend_below(figure, row)
     return figure

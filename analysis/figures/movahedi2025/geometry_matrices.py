@@ -37,7 +37,7 @@ def draw(runs: DataFrame) -> Figure:
         matrix = arrays(run.path, "geometry/g_f")
         if matrix:
             g = matrix[0]
-            shown = above.imshow(g / np.abs(g).max(), cmap="RdBu_r", vmin=-1, vmax=1)
+            shown = above.imshow(coarse(g / np.abs(g).max()), cmap="RdBu_r", vmin=-1, vmax=1)
             figure.colorbar(shown, ax=above, shrink=0.7)
         above.set(xticks=[], yticks=[])
         error = run["geometry/g_f_error"]
@@ -51,9 +51,25 @@ def draw(runs: DataFrame) -> Figure:
         below.plot(index, np.maximum(values, floor), linewidth=1.2)
         ratio, dimension = run["geometry/g_f_participation"], run.channels * run["size"] ** 2
         for edge in marchenko_pastur_edges(int(dimension), max(1, round(ratio / error**2))):
-            level = max(edge * values.sum() / dimension, floor)
-            below.axhline(level, color="tab:gray", linestyle=":", linewidth=1)
+            if edge > 0:
+                level = edge * values.sum() / dimension
+                below.axhline(level, color="tab:gray", linestyle=":", linewidth=1)
         below.set(xscale="log", yscale="log")
         label = "eigenvalue" if column == 0 else ""
-        finish(below, f"participation {ratio:.0f} of {len(values)}", "index", label)
+        finish(below, f"participation {ratio:.0f} of {dimension:.0f}", "index", label)
     return figure
+
+
+def coarse(matrix: np.ndarray, side: int = 256) -> np.ndarray:
+    """The strongest entry of every block: thin diagonals are not lost in a small picture.
+
+    >>> coarse(np.diag([1.0, 2.0, 3.0, -4.0]), side=2)
+    array([[ 2.,  0.],
+           [ 0., -4.]])
+    """
+    step = len(matrix) // side
+    if step < 2 or len(matrix) % side:
+        return matrix
+    blocks = matrix.reshape(side, step, side, step).swapaxes(1, 2).reshape(side, side, -1)
+    strongest = np.abs(blocks).argmax(2)[..., None]
+    return np.take_along_axis(blocks, strongest, 2)[..., 0]

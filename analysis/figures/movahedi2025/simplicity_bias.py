@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.architectures import networks_of, printed, runs_of
-from analysis.bands import band, finish, seeds_note
+from analysis.bands import band, finish, legend_below, panel_row, seeds_note
 from analysis.settings import setting
 
 source = "Movahedi et al. 2025, Fig. 5"
@@ -24,8 +24,8 @@ def draw(runs: DataFrame) -> Figure:
     mine = runs_of(runs, "simplicity", "simplicity_resnet").dropna(subset=list(requires))
     mine = mine.assign(u1=setting(mine, "data.law.u1").astype(int))
     models = networks_of(mine)
-    figure = Figure(figsize=(3.4 * len(models) + 0.6, 3.5), layout="constrained")
-    for axes, model in zip(figure.subplots(1, len(models), squeeze=False)[0], models, strict=True):
+    figure, row = panel_row(len(models))
+    for axes, model in zip(row, models, strict=True):
         part = mine[mine.model == model]
         for name, (label, colour) in PARTS.items():
             style = {"color": colour, "label": label, "marker": "o"}
@@ -34,6 +34,5 @@ def draw(runs: DataFrame) -> Figure:
         axes.set_ylim(0.4, 1.02)
         title = f"{printed(model)} ({seeds_note(part)})"
         finish(axes, title, "eigenvector of $G_F$ of the line", "test accuracy")
-    handles = figure.axes[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=2, fontsize=8, frameon=False)
+    legend_below(figure, row)
     return figure

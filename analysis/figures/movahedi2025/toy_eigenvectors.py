@@ -34,5 +34,7 @@ def draw(runs: DataFrame) -> Figure:
     axes.set_ylabel("pixel 2", fontsize=8)
     axes.set_zlabel("pixel 3", fontsize=8)
     axes.tick_params(labelsize=7)
+    axes.view_init(elev=22, azim=40)
+    axes.set_box_aspect(None, zoom=0.85)
     axes.legend(title="eigenvalue, eigenvector", fontsize=7, title_fontsize=7, loc="upper left")
     return figure

@@ -1,9 +1,9 @@
 """Distance from test images to the nearest training image, against their number.
 
-Reading it: a straight line in log n as the paper shows it (left of each pair the distance itself
-with the line C (1 - log n / d*), dotted; and the power law C n^(-1/d*), dashed). d* is read off the
-power law; with d* near 28 a neighbour at distance 1 would take 1e31 images. Bands: the middle half
-of the test images.
+Reading it: about a straight line in log n (dotted), as the paper shows it; d* is read off the
+power law C n^(-1/d*) through all sizes (dashed). With d* near 28 a neighbour at distance 1 would
+take 1e31 images. The curve bends, so d* depends on the sizes fitted. Bands: the middle half of the
+test images.
 """
 
 import numpy as np

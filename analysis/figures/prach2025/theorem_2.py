@@ -41,6 +41,6 @@ def draw(runs: DataFrame) -> Figure:
     axes.set_ylabel("robust accuracy of 1-NN at $\\delta/2$ ($L_\\infty$)", fontsize=9)
     axes.tick_params(labelsize=8)
     axes.grid(alpha=0.2, linewidth=0.5)
-    title = f"{table.runs.max()} training sets a point, bars: 1 deviation"
+    title = f"training sets a point: {table.runs.max()}, bars: 1 deviation"
     axes.legend(fontsize=8, frameon=False, loc="lower right", title=title, title_fontsize=7)
     return figure

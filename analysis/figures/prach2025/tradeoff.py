@@ -26,8 +26,9 @@ def draw(runs: DataFrame) -> Figure:
         axes.errorbar(part.accuracy, part.cra, xerr=part.accuracy_sd, yerr=part.cra_sd, fmt="o-",
                       markersize=4, linewidth=0.8, elinewidth=0.6,
                       label=f"{model}, {data}, {part.runs.max()} runs a point")  # fmt: skip
-        for row in part.itertuples():
-            axes.annotate(f"t = {row.t:g}", (row.accuracy, row.cra), xytext=(5, 5),
+        for place, row in enumerate(part.itertuples()):  # in turn right and left of the points
+            side = {"xytext": (6, 3)} if place % 2 == 0 else {"xytext": (-6, 3), "ha": "right"}
+            axes.annotate(f"t = {row.t:g}", (row.accuracy, row.cra), **side,
                           textcoords="offset points", fontsize=7)  # fmt: skip
     accuracy = published("test/accuracy", "prach2025", item="Table 3").set_index("level").value
     cra = published(f"test/{CRA}", "prach2025", item="Table 3").set_index("level").value

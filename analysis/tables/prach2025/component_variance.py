@@ -29,7 +29,7 @@ def build(runs: DataFrame) -> DataFrame:
     """One row per data set, n and range."""
     known = published("variance_share", "prach2025").set_index("task").value
     rows = []
-    wide = whole_images(runs)
+    wide = whole_images(runs).drop_duplicates(["data", "n", "seed", "size", "standin"])
     for _, run in wide[wide.total == 3072].iterrows():
         shares = arrays(run.path, "data/variance_shares")[0]
         for name, ranges in RANGES.items():
