@@ -67,10 +67,10 @@ def varied_settings(runs: Runs) -> list[str]:
 
 
 def _is_numeric(runs: Runs, name: str) -> bool:
+    """Whether a setting takes several numbers, and nothing else where it is set."""
     values = [runs.settings[key].get(name) for key in runs.table.key]
-    return all(
-        v is None or (isinstance(v, int | float) and not isinstance(v, bool)) for v in values
-    )
+    numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+    return len(set(numbers)) > 1 and len(numbers) == len(values) - values.count(None)
 
 
 def _settings(settings: dict[str, Any], names: list[str]) -> dict[str, Any]:
