@@ -24,7 +24,8 @@ def points(runs: Runs, chapters: Sequence[Chapter]) -> dict[str, Any]:
     """
     columns = axes(runs.table)
     varied = varied_settings(runs)
-    swept = [name for name in varied if name not in columns and _is_numeric(runs, name)]
+    known = {"data." + name for name in AXES} | set(columns)
+    swept = [name for name in varied if name not in known and _is_numeric(runs, name)]
     rows = runs.table.to_dict("records")
     return {
         "columns": [{"name": name, "title": _title(name)} for name in (*columns, *swept)],
