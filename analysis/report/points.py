@@ -18,21 +18,28 @@ AXES = ["n", "seed", "size", "channels"]  # of what identifies a run, what can b
 def points(runs: Runs, chapters: Sequence[Chapter]) -> dict[str, Any]:
     """Plain containers: `runs` in the order of the table, `columns` in that of their values.
 
-    A run carries only the settings in which runs differ. `selections` holds, for the exhibits of
+    A run carries only the settings in which runs differ; those that are numbers can be axes too
+    (`swept`). `selections` holds, for the exhibits of
     one paper in one chapter, the rows that they were drawn from.
     """
     columns = axes(runs.table)
     varied = varied_settings(runs)
+    known = {"data." + name for name in AXES} | set(columns)
+    swept = [name for name in varied if name not in known and _is_numeric(runs, name)]
     rows = runs.table.to_dict("records")
     return {
-        "columns": [{"name": name, "title": _title(name)} for name in columns],
+        "columns": [{"name": name, "title": _title(name)} for name in (*columns, *swept)],
+        "swept": swept,
         "runs": [
             {name: _plain(row[name]) for name in ABOUT}
             | {
                 "standin": bool(row["standin"]),
                 "chapter": f"{row['protocol']}-{row['preset']}",
                 "settings": _settings(runs.settings[row["key"]], varied),
-                "values": [_plain(row[name]) for name in columns],
+                "values": [
+                    *(_plain(row[name]) for name in columns),
+                    *(_plain(runs.settings[row["key"]].get(name)) for name in swept),
+                ],
             }
             for row in rows
         ],
@@ -58,6 +65,13 @@ def varied_settings(runs: Runs) -> list[str]:
     known = [runs.settings[key] for key in runs.table.key]
     names = dict.fromkeys(name for settings in known for name in settings)
     return [name for name in names if len({str(settings.get(name)) for settings in known}) > 1]
+
+
+def _is_numeric(runs: Runs, name: str) -> bool:
+    """Whether a setting takes several numbers, and nothing else where it is set."""
+    values = [runs.settings[key].get(name) for key in runs.table.key]
+    numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+    return len(set(numbers)) > 1 and len(numbers) == len(values) - values.count(None)
 
 
 def _settings(settings: dict[str, Any], names: list[str]) -> dict[str, Any]:

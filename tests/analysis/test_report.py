@@ -10,6 +10,7 @@ from analysis.exhibits import load
 from analysis.records import read_runs
 from analysis.report import render
 from analysis.report.beside import beside_published
+from analysis.report.points import points
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 from tests.browser import browser, needs_chromium
 
@@ -146,3 +147,14 @@ def test_published_values_stand_beside_the_runs_they_can_be_compared_with(tmp_pa
     (row,) = table[(table.data == "mura") & (table.quantity == "data/d_mle")].to_dict("records")
     assert row["runs"] == 0
     assert row["ours"] != row["ours"]  # none of ours: empty, not zero
+
+
+def test_numbers_that_a_sweep_set_can_be_axes(tmp_path):
+    for epochs, name in ((3, "sgd"), (20, "adam")):
+        one = settings("vgg13", "oai", "medical", 500, 0) | {"epochs": epochs, "optimizer": name}
+        write_record(tmp_path, one, scalars(500, 9, 1e-4))
+    found = points(read_runs([tmp_path]), [])
+    assert found["swept"] == ["epochs"]
+    place = [column["name"] for column in found["columns"]].index("epochs")
+    assert sorted(run["values"][place] for run in found["runs"]) == [3, 20]
+    assert {run["settings"]["optimizer"] for run in found["runs"]} == {"sgd", "adam"}

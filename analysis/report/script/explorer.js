@@ -51,6 +51,7 @@ function explorer() {
 function behind(place) {
   const runs = data.selections[place.dataset.selection].map((i) => data.runs[i]);
   const wanted = place.dataset.axes.split(" ").filter((name) => names.includes(name));
+  if (wanted.length < 2) wanted.unshift(data.swept[0] ?? "n");
   const [x, y] = [...wanted, ...names.filter((name) => !wanted.includes(name))];
   place.closest("details").addEventListener("toggle", () => {
     if (!place.hasChildNodes() && names.length > 1) scatter(place, () => runs, x, y);

@@ -96,6 +96,6 @@ function scatter(place, runsOf, x, y) {
   return { draw, pin };
 }
 
-const varied = (runs) => ["data", "model", "domain"].find(
+const varied = (runs) => ["data", "model", "task"].find(
   (name) => new Set(runs.map((run) => run[name])).size > 1) ?? "data";
 const preferred = (wishes, otherwise) => wishes.find((name) => names.includes(name)) ?? otherwise;
