@@ -19,14 +19,21 @@ def python_blocks(text: str) -> list[str]:
 
 
 def commands(text: str) -> list[list[str]]:
-    """The words after `python launch.py`; comments and pages' placeholders (`<name>`) left out.
+    """The words after `python launch.py`; comments and lines with placeholders are left out.
 
-    >>> commands("    python launch.py -m n=1,2  # two\\nand `python launch.py n=3`")
-    [['-m', 'n=1,2'], ['n=3']]
+    Of a shell's variables those that stand for whole words are left out, others for a folder.
+
+    >>> commands("    python launch.py -m n=1,2 $set  # two\\nand `python launch.py a=$HOME/b`")
+    [['-m', 'n=1,2'], ['a=/folder/b']]
     """
     found = []
     for line in COMMAND.findall(text.replace("\\\n", " ")):
-        words = shlex.split(line, comments=True)[2:]
+        words = [
+            word
+            for word in shlex.split(line.partition(";")[0], comments=True)[2:]
+            if word[0] != "$"
+        ]
+        words = [re.sub(r"\$\w+", "/folder", word) for word in words]
         if not any("<" in word or "..." in word for word in words):
             found.append(words)
     return found
