@@ -141,8 +141,12 @@ class _Planner:
             if override.is_sweep_override()
             else [override.get_value_element_as_str()]
         )
-        wrong = [value for value in values if value not in options and value != "null"]
+        wrong = [value for value in values if value not in options]
         for value in wrong:
+            if value == "null":  # Hydra takes it in a defaults list only
+                way_out = "say none." if "none" in options else "leave it out."
+                self.problems[f"`{override.key_or_group}=null`: {way_out}"] = None
+                continue
             hint = nearest(value, options) or f" there are {', '.join(options)}."
             self.problems[f"`{override.key_or_group}={value}`: no such choice;{hint}"] = None
         return not wrong

@@ -160,3 +160,8 @@ def test_every_experiment_plans_its_grid_and_names_its_command(name):
 
 def test_the_command_line_overrides_an_experiment_s_grid():
     assert len(plan(["-m", "experiment=tour", "n=100", "seed=0"]).runs) == 2
+
+
+def test_no_choice_of_a_group_is_said_in_words():
+    assert plan(["augmentation=null"]).problems == ["`augmentation=null`: say none."]
+    assert plan(["-m", "debug=null,fast"]).problems == ["`debug=null`: leave it out."]
