@@ -30,7 +30,7 @@ def root(tmp_path):
         "data: {size: 8, test_n: 30}\n"
         f"hydra: {{searchpath: ['file://{CONF}']}}\n"
         "rules: {split: group, order: seed, antialias: true, per_image_max: false,"
-        " test_noise: false}\n"
+        " test_noise: false, slip: false}\n"
         "model: {network: null}\n"
         f"n: 40\nseed: 0\nstandin: false\npaths: {{cache: {tmp_path}/cache, data: {tmp_path}}}\n"
     )

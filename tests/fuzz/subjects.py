@@ -33,7 +33,8 @@ from datamodules.formats.dicom_headers import read_headers
 from datamodules.formats.nifti import load_volume
 from datamodules.formats.picture import read_picture
 from datamodules.formats.tables import read_table
-from datamodules.readers.cifar10 import _binary, _python
+from datamodules.readers.cifar10 import _binary
+from datamodules.readers.cifar_batch import read_batch
 from datamodules.readers.idx import read_idx
 from datamodules.readers.image_folder import ImageFolder
 from datamodules.readers.npz import Npz
@@ -172,7 +173,7 @@ SUBJECTS = {
         lambda: pickle.dumps(
             {b"labels": [1, 2], b"data": np.zeros((2, 3072), np.uint8)}, protocol=2
         ),
-        _python,
+        lambda path: read_batch(path, b"labels", 10),
     ),
     "cifar binary": Subject("data_batch_1.bin", lambda: bytes(2 * 3073), _binary),
     "npz": Subject(

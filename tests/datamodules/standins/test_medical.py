@@ -56,7 +56,7 @@ def test_split_is_balanced_and_keeps_groups_apart(loaded):
 def test_same_seed_writes_the_same_data(loaded, tmp_path):
     cfg, data = loaded
     instantiate(cfg.standin)(root=tmp_path)
-    first, again = (data.make_reader(root=root) for root in (data._folder(), tmp_path))
+    first, again = (data.make_reader(root=root) for root in (data._standin(data.standin), tmp_path))
     listing = first.listing()
     labelled = listing.labels[listing.labels >= 0]
     assert np.bincount(labelled).min() >= IMAGES // 2
