@@ -120,10 +120,23 @@ def describe(found: Difficulty, target: float) -> str:
         "By the line through the published sets, a ResNet-18 trained on it loses about",
         f"{max(penalty.value, 0):.2g} in test loss to FGSM at 2/255 (95 % of such sets:",
         f"{max(penalty.low, 0):.2g} to {max(penalty.high, 0):.2g}).",
-        f"A test loss of {target:g} needs about {_count(needed.value)} training images by the law",
-        f"(95 %: {_count(needed.low)} to {_count(needed.high)}).",
+        _images(target, needed),
     )
     return f"{' '.join(sentences)}\n\n{caveats()}"
+
+
+def _images(target: float, log10: Estimate) -> str:
+    """The sentence on n; an interval of more than two powers of ten is no number to plan with."""
+    span = f"{_count(log10.low)} to {_count(log10.high)}"
+    if log10.high - log10.low > 2:
+        return (
+            f"How many training images a test loss of {target:g} needs cannot be told from d and "
+            f"K_F alone: the law says {span} (95 %)."
+        )
+    return (
+        f"A test loss of {target:g} needs about {_count(log10.value)} training images by the law "
+        f"(95 %: {span})."
+    )
 
 
 def caveats() -> str:

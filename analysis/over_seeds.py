@@ -30,7 +30,8 @@ def over_seeds(table: DataFrame, by: list[str], value: str) -> DataFrame:
             ends = (estimate.low, estimate.high)
         row = dict(zip(by, names, strict=True))
         rows.append(row | {"mean": mean, "low": ends[0], "high": ends[1], "runs": len(draws)})
-    return DataFrame(rows, columns=[*by, "mean", "low", "high", "runs"])
+    table = DataFrame(rows, columns=[*by, "mean", "low", "high", "runs"])
+    return table.astype({"mean": float, "low": float, "high": float})  # of no rows, too
 
 
 def over_seeds_by_epoch(table: DataFrame, value: str) -> DataFrame:
@@ -47,7 +48,8 @@ def over_seeds_by_epoch(table: DataFrame, value: str) -> DataFrame:
     before = table[(table.epoch < last) & (table.epoch < end.epoch.iloc[0])]
     points = over_seeds(before, ["epoch"], value)
     points = points[points.runs == table.key.nunique()]
-    return pd.concat([points, over_seeds(end, ["epoch"], value)], ignore_index=True)
+    ends = over_seeds(end, ["epoch"], value)
+    return pd.concat([points, ends], ignore_index=True) if len(points) else ends
 
 
 def bar_line(axes: Axes, places: list[float], points: DataFrame, **style: object) -> None:

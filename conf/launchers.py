@@ -38,7 +38,7 @@ def problems_of_launcher(launcher: Plain) -> Iterator[str]:
     """A launcher whose package is not installed, or with a number of jobs that cannot be."""
     name = name_of(launcher)
     package = _PACKAGES.get(name)
-    if package and find_spec(f"hydra_plugins.{package}") is None:
+    if package and not _is_installed(package):
         yield f"`hydra/launcher={name}`: not installed; pip install 'plumbline[launchers]'."
     jobs = launcher.get("jobs", "auto")
     if jobs != "auto" and (not isinstance(jobs, int) or jobs < 1):
@@ -56,3 +56,8 @@ def problems_in_sweep(trainer: Plain, launcher: Plain) -> list[str]:
         "re-runs the command in every process, and would sweep again in each: inside -m add "
         "hydra/launcher=processes (each run its own command), or use trainer=ddp_cpu or one device."
     ]
+
+
+def _is_installed(package: str) -> bool:
+    # without any plugin there is no hydra_plugins, and find_spec raises instead of saying None
+    return bool(find_spec("hydra_plugins") and find_spec(f"hydra_plugins.{package}"))

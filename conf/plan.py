@@ -122,6 +122,9 @@ class _Planner:
     def _parse(self, texts: list[str]) -> list[Override]:
         parsed = []
         for text in texts:
+            if "=" not in text and not text.startswith("~"):
+                self.problems[f"`{text}`: settings are written key=value, as in n=500."] = None
+                continue
             try:
                 parsed.append(parse(text))
             except HydraException as error:

@@ -46,7 +46,7 @@ class Trainer:
     limit_test_batches: Any = MISSING
     overfit_batches: Any = MISSING
     sync_batchnorm: bool = MISSING
-    profiler: str | None = None
+    profiler: Any = None  # simple, or advanced
 
 
 @dataclass

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Column, Table
 
 from records.run_folder import Record, RunFolder
@@ -67,7 +66,7 @@ def interval(name: str, scalars: dict[str, Any]) -> str:
 def show_sweep(
     paths: list[Path], words: list[str], records: list[Record], console: Console
 ) -> None:
-    """One line per run: key, what happened, its main numbers, why it failed.
+    """One line per run: key, what happened, its main numbers. Why a run failed is told below.
 
     Numbers that no run has are no columns: a sweep without a network shows the data's alone.
     """
@@ -75,19 +74,16 @@ def show_sweep(
     trained = any("test/loss" in own for own in scalars)
     wanted = TRAINED if trained else MEASURED
     names = [name for name in wanted if any(name in own for own in scalars)]
-    failed = "failed" in words
     numbers = (Column(wanted[name], no_wrap=True) for name in names)
-    columns = [Column("status", no_wrap=True), *numbers, *([Column("why")] if failed else [])]
+    columns = [Column("status", no_wrap=True), *numbers]
     all_standins = all(record.get("standin") for record in records)
     title = "stand-in data throughout" if all_standins else None
     table = Table(Column("run", no_wrap=True, overflow="fold"), *columns, title=title)
     for path, status, record, own in zip(paths, words, records, scalars, strict=True):
-        reason = (record.get("error") or "").splitlines() if status == "failed" else []
         table.add_row(
             path.name + STANDIN * (bool(record.get("standin")) and not all_standins),
             f"[{COLOURS.get(status, 'yellow')}]{status}[/]",
             *(number(own.get(name)) for name in names),
-            *(escape(line) for line in reason[:1]),
         )
     console.print(table)
     for folder in sorted({path.parent for path in paths}):

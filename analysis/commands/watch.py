@@ -76,11 +76,9 @@ def picture(states: Sequence[RunState], rows: int | None = None) -> Group:
         rows: at most so many; the others are counted.
     """
     shown = list(states if rows is None else states[: max(rows, 1)])
-    failed = any(state.error for state in shown)
     names = [escape(state.path.name) + " (stand-in)" * state.standin for state in shown]
     run = Column("run", no_wrap=True, min_width=max(map(len, names), default=0))
-    why = Column("why", no_wrap=True, overflow="ellipsis")
-    table = Table(run, "status", "epoch", "left", *SHOWN, *([why] if failed else []))
+    table = Table(run, "status", "epoch", "left", *SHOWN)
     for name, state in zip(names, shown, strict=True):
         values = dict(state.values)
         colour = COLOURS.get(state.status, "dim")
@@ -90,11 +88,11 @@ def picture(states: Sequence[RunState], rows: int | None = None) -> Group:
             f"{state.epoch}/{state.epochs}" if state.epochs else "",
             "" if state.left is None else duration(state.left),
             *(number(values.get(quantity)) for quantity in SHOWN),
-            *([escape(state.error)] if failed else []),
         )
     hidden = Counter(state.status for state in states[len(shown) :])
     more = ", ".join(f"{count} {status}" for status, count in hidden.items())
-    return Group(summary(states), table, f"and {more}" if more else "")
+    why = [f"{escape(s.path.name)}: {escape(s.error)}" for s in shown if s.error]
+    return Group(summary(states), table, f"and {more}" if more else "", *why)
 
 
 def summary(states: Sequence[RunState]) -> str:

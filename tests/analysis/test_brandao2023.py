@@ -114,6 +114,13 @@ def test_of_several_sizes_the_largest_counts(tmp_path):
     assert with_noise(read_runs([tmp_path]).done).n.tolist() == [500]
 
 
+def test_one_measured_epoch_is_a_point():
+    table = DataFrame({"key": ["a"], "epoch": [3], "value": [0.5]})
+    points = over_seeds_by_epoch(table, "value")
+    assert points["mean"].tolist() == [0.5]
+    assert points.low.dtype == float
+
+
 def test_means_over_seeds_have_students_interval():
     table = DataFrame({"x": [1, 1, 1, 2], "y": [1.0, 2.0, 3.0, 5.0]})
     points = over_seeds(table, ["x"], "y")

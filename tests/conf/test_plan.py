@@ -166,3 +166,7 @@ def test_the_command_line_overrides_an_experiment_s_grid():
 def test_no_choice_of_a_group_is_said_in_words():
     assert plan(["augmentation=null"]).problems == ["`augmentation=null`: say none."]
     assert plan(["-m", "debug=null,fast"]).problems == ["`debug=null`: leave it out."]
+
+
+def test_a_word_without_a_value_is_explained():
+    assert plan(["n"]).problems == ["`n`: settings are written key=value, as in n=500."]

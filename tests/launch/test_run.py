@@ -70,7 +70,12 @@ def test_text_in_brackets_survives_in_the_table_of_failures(launch, monkeypatch)
 
 def test_overfitting_repeats_its_batch(launch):
     assert launch("debug=overfit", "epochs=80", "model=mlp", "n=500") == 0
-    assert launch.run().read()["scalars"]["train/running_accuracy"] == 1.0
+    assert launch.run("debug").read()["scalars"]["train/running_accuracy"] == 1.0
+
+
+def test_a_profile_is_left_in_the_run_folder(launch):
+    assert launch("debug=profile", "model=mlp", "n=50", "callbacks=none") == 0
+    assert list(launch.run("debug").path.glob("*profile*.txt"))
 
 
 def test_a_home_folder_is_found(launch, monkeypatch, tmp_path):
