@@ -112,7 +112,7 @@ class ImageData(TensorDataModule):
         groups = (
             None if listing.groups is None else np.unique(listing.groups, return_inverse=True)[1]
         )
-        if self.order == "file":
+        if self.order == "file" and self.split != "official":  # the publishers have split already
             if labels.slip:
                 labels = slipped(labels, self.n + (self.test_n or 750))
             subset = first_in_files(labels, self.n, self.test_n, self.seed)
