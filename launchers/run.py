@@ -36,7 +36,7 @@ def run_one(run: Planned, runs_left: int = 1) -> None:
     """
     folder, resume = RunFolder(run.folder, say), str(run.plain["resume"])
     if is_follower():
-        train(run, folder, find_checkpoint(folder.checkpoints, say), runs_left)
+        follow(run, folder, resume, runs_left)
         return
     try:
         with folder.lock():
@@ -64,6 +64,16 @@ def run_one(run: Planned, runs_left: int = 1) -> None:
         fail(folder, error, traceback.format_exc())
         if run.plain["on_error"] == "stop":
             raise Stopped(run.key) from error
+
+
+def follow(run: Planned, folder: RunFolder, resume: str, runs_left: int) -> None:
+    """Rank 1, 2, ...: decide as rank 0 does, which alone writes; a rank alone waits for ever.
+
+    Under Slurm all ranks start at once, so old checkpoints may still lie where rank 0 clears.
+    """
+    checkpoint = None if resume == "never" else find_checkpoint(folder.checkpoints, say)
+    if decide(folder.read(), checkpoint is not None, resume, run.key) != "skip":
+        train(run, folder, checkpoint, runs_left)
 
 
 def command_of(run: Planned) -> list[str]:
