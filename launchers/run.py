@@ -4,6 +4,7 @@ torch is imported only once a run really starts. Nothing is kept in this process
 run is in its record, so that a launcher's worker and the process that shows the table agree.
 """
 
+import contextlib
 import shlex
 import sys
 import traceback
@@ -38,8 +39,9 @@ def run_one(run: Planned, runs_left: int = 1) -> None:
     if is_follower():
         follow(run, folder, resume, runs_left)
         return
-    try:
-        with folder.lock():
+    with contextlib.ExitStack() as held:
+        try:
+            held.enter_context(folder.lock())
             folder.set_aside_if_broken()
             checkpoint = find_checkpoint(folder.checkpoints, say)
             decision = decide(folder.read(), checkpoint is not None, resume, run.key)
@@ -60,10 +62,10 @@ def run_one(run: Planned, runs_left: int = 1) -> None:
                 command=shlex.join(["python", "launch.py", *command_of(run)]),
             )
             train(run, folder, checkpoint, runs_left)
-    except Exception as error:
-        fail(folder, error, traceback.format_exc())
-        if run.plain["on_error"] == "stop":
-            raise Stopped(run.key) from error
+        except Exception as error:
+            fail(folder, error, traceback.format_exc())  # held still: who waits for it writes next
+            if run.plain["on_error"] == "stop":
+                raise Stopped(run.key) from error
 
 
 def follow(run: Planned, folder: RunFolder, resume: str, runs_left: int) -> None:
