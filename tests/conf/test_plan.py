@@ -165,3 +165,17 @@ def test_the_command_line_overrides_an_experiment_s_grid():
 def test_no_choice_of_a_group_is_said_in_words():
     assert plan(["augmentation=null"]).problems == ["`augmentation=null`: say none."]
     assert plan(["-m", "debug=null,fast"]).problems == ["`debug=null`: leave it out."]
+
+
+@pytest.mark.parametrize("name", ["root", "extra"])
+def test_images_of_one_s_own_are_known_by_where_they_are(name, tmp_path, monkeypatch):
+    def key(value):
+        (run,) = plan(["data=cifar10", f"data.{name}={value}"]).runs
+        return run.key
+
+    monkeypatch.chdir(tmp_path)
+    here = key("mine.npz")
+    assert here == key("./mine.npz") == key(tmp_path / "mine.npz")
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir("other")
+    assert key("mine.npz") != here
