@@ -80,7 +80,8 @@ def main() -> int:
         if anew or finished < len(folders):
             start(planned, before, anew)
     except Stopped:
-        say("on_error=stop: the runs after the failed one were not started.")
+        if not part:
+            say("on_error=stop: the runs after the failed one were not started.")
     except Interrupted as stopped:
         for child in multiprocessing.active_children():  # the other ranks
             child.kill()
@@ -99,10 +100,13 @@ def start(planned: Plan, before: list[Record | None], anew: bool) -> None:
     name = name_of(planned.launcher)
     if name == PROCESSES:
         trainer = runs[0].config.trainer
-        broken = Processes(planned.launcher["jobs"]).run(
+        processes = Processes(planned.launcher["jobs"], runs[0].plain["on_error"])
+        broken = processes.run(
             [run.overrides for run in runs], trainer.devices, trainer.accelerator
         )
         say("\n".join(broken)) if broken else None
+        if processes.left:
+            raise Stopped
     elif name == IN_PROCESS and planned.is_plain:
         run_in_turn(runs)
     else:

@@ -6,6 +6,7 @@ runs that are going on, `difficulty data=...` places a data set among the others
 
 import argparse
 import difflib
+import re
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -51,7 +52,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(summary(runs))
     made = chapters(runs, exhibits)
     for chapter in made:
-        written = write(chapter.made, out if len(made) == 1 else out / chapter.title)
+        own = re.sub(r"[^\w-]", "_", chapter.title)  # from records, which could name any path
+        written = write(chapter.made, out if len(made) == 1 else out / own)
         if arguments.figure:
             print("\n".join(str(path) for path in written))
         for one in chapter.made:

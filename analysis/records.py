@@ -62,7 +62,7 @@ def read_runs(folders: Iterable[Path]) -> Runs:
         ValueError: If a folder is not there, or no record lies below any of them.
     """
     rows: list[dict[str, Any]] = []
-    measurements: list[tuple[str, int, int, str, float]] = []
+    measurements: list[list[tuple[str, int, int, str, float]]] = []  # by row
     settings: dict[str, dict[str, Any]] = {}
     broken: list[dict[str, str]] = []
     folders = list(folders)
@@ -74,8 +74,9 @@ def read_runs(folders: Iterable[Path]) -> Runs:
             broken.append({"path": str(path), "reason": f"{type(error).__name__}: {error}"})
             continue
         settings[rows[-1]["key"]] = dict(_flat(record["settings"]))
+        measurements.append([])
         try:
-            measurements.extend(_measurements(path.with_name("metrics.csv"), rows[-1]["key"]))
+            measurements[-1] = _measurements(path.with_name("metrics.csv"), rows[-1]["key"])
         except Exception as error:
             reason = f"metrics.csv: {error}"
             broken.append({"path": str(path.with_name("metrics.csv")), "reason": reason})
@@ -89,7 +90,9 @@ def read_runs(folders: Iterable[Path]) -> Runs:
     kept = table.loc[sorted(order.drop_duplicates("key", keep="last").index)]
     return Runs(
         table=derive(kept.reset_index(drop=True)),
-        metrics=DataFrame(measurements, columns=MEASUREMENT),
+        metrics=DataFrame(
+            [m for row in kept.index for m in measurements[row]], columns=MEASUREMENT
+        ),
         settings=settings,
         broken=DataFrame(broken, columns=["path", "reason"]),
         copies=len(table) - len(kept),
@@ -173,15 +176,20 @@ def task_name(task: dict[str, Any]) -> str:
 
 
 def images_name(data: dict[str, Any]) -> str:
-    """What makes these images other than the data set's own: laws, directions, corruptions.
+    """What makes these images other than the data set's own: laws, corruptions, other files.
 
     >>> crop = {"_target_": "datamodules.corruptions.centre_crop.CentreCrop", "size": 28}
     >>> images_name({"name": "cifar10", "size": 32, "transforms": {"crop": crop}})
     'transforms.crop.size=28'
     >>> images_name({"name": "digits", "size": 8, "transforms": {}})
     ''
+    >>> images_name({"name": "mnist", "root": "<data>/mnist"}), images_name({"root": "/my/leaves"})
+    ('', 'root=/my/leaves')
     """
-    own = {key: data[key] for key in ("law", "transforms") if data.get(key)}
+    parts = ("law", "transforms", "extra", "extra_only", "root")
+    own = {key: data[key] for key in parts if data.get(key)}
+    if str(own.get("root", "")).startswith("<"):  # where data sets of that name are
+        del own["root"]
     return " ".join(f"{k}={v}" for k, v in _flat(own) if not k.endswith("_target_"))
 
 

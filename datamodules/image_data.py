@@ -42,7 +42,8 @@ class ImageData(TensorDataModule):
         test_n: test images, balanced; None: a quarter, at most 750.
         split: `group` keeps patients apart, `image` ignores them, `official` the publishers' own.
         order: `seed` draws images by seed, nested in n; `file` takes the first in the listing's
-            order and splits those, whatever `split` says, as the published code does.
+            order and splits those, patients or not, as the published code does; a `split` that
+            is official stands.
         antialias: average when shrinking.
         per_image_max: stretch every image so that its brightest value is 255.
         on_bad_file: `stop` at an unreadable image, or `skip` to the next of its class, counted.
@@ -112,7 +113,7 @@ class ImageData(TensorDataModule):
         groups = (
             None if listing.groups is None else np.unique(listing.groups, return_inverse=True)[1]
         )
-        if self.order == "file":
+        if self.order == "file" and self.split != "official":  # the publishers have split already
             if labels.slip:
                 labels = slipped(labels, self.n + (self.test_n or 750))
             subset = first_in_files(labels, self.n, self.test_n, self.seed)

@@ -32,12 +32,16 @@ class Processes:
 
     Args:
         jobs: at once; `auto`: one per set of GPUs, or per two cores.
+        on_error: `stop` starts no further command once one has failed; those that go on, end.
     """
 
     jobs: int | str = "auto"
+    on_error: str = "continue"
+    left: int = field(default=0, init=False)  # commands that were therefore not started
     _going: dict[int, tuple[subprocess.Popen[bytes], IO[bytes], Sequence[str]]] = field(
         default_factory=dict, init=False
     )
+    _failed: bool = field(default=False, init=False)
 
     def run(self, commands: Sequence[Sequence[str]], devices: Any, accelerator: str) -> list[str]:
         """Start every command once, wait for all; returns a sentence for each that broke down.
@@ -58,6 +62,9 @@ class Processes:
                     if number not in self._going and waiting:
                         self._start(number, waiting.pop(0), slot)
                 broken += self._collect()
+                if self._failed and self.on_error == "stop":
+                    self.left += len(waiting)
+                    waiting.clear()
                 time.sleep(0.05)
         finally:
             self._end()
@@ -81,6 +88,7 @@ class Processes:
             if process.poll() is None:
                 continue
             del self._going[number]
+            self._failed |= process.returncode != 0
             if process.returncode not in (0, 1, 2):  # those have left a record
                 errors.seek(0)
                 last = errors.read().decode(errors="replace").strip().splitlines()[-1:]

@@ -4,6 +4,7 @@ torch is imported only once a run really starts. Nothing is kept in this process
 run is in its record, so that a launcher's worker and the process that shows the table agree.
 """
 
+import contextlib
 import shlex
 import sys
 import traceback
@@ -36,10 +37,11 @@ def run_one(run: Planned, runs_left: int = 1) -> None:
     """
     folder, resume = RunFolder(run.folder, say), str(run.plain["resume"])
     if is_follower():
-        train(run, folder, find_checkpoint(folder.checkpoints, say), runs_left)
+        follow(run, folder, resume, runs_left)
         return
-    try:
-        with folder.lock():
+    with contextlib.ExitStack() as held:
+        try:
+            held.enter_context(folder.lock())
             folder.set_aside_if_broken()
             checkpoint = find_checkpoint(folder.checkpoints, say)
             decision = decide(folder.read(), checkpoint is not None, resume, run.key)
@@ -60,10 +62,20 @@ def run_one(run: Planned, runs_left: int = 1) -> None:
                 command=shlex.join(["python", "launch.py", *command_of(run)]),
             )
             train(run, folder, checkpoint, runs_left)
-    except Exception as error:
-        fail(folder, error, traceback.format_exc())
-        if run.plain["on_error"] == "stop":
-            raise Stopped(run.key) from error
+        except Exception as error:
+            fail(folder, error, traceback.format_exc())  # held still: who waits for it writes next
+            if run.plain["on_error"] == "stop":
+                raise Stopped(run.key) from error
+
+
+def follow(run: Planned, folder: RunFolder, resume: str, runs_left: int) -> None:
+    """Rank 1, 2, ...: decide as rank 0 does, which alone writes; a rank alone waits for ever.
+
+    Under Slurm all ranks start at once, so old checkpoints may still lie where rank 0 clears.
+    """
+    checkpoint = None if resume == "never" else find_checkpoint(folder.checkpoints, say)
+    if decide(folder.read(), checkpoint is not None, resume, run.key) != "skip":
+        train(run, folder, checkpoint, runs_left)
 
 
 def command_of(run: Planned) -> list[str]:

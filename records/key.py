@@ -48,9 +48,9 @@ def settings_of(resolved: dict[str, Any]) -> dict[str, Any]:
     data = settings["data"]
     if not settings.get("standin"):
         data.pop("standin", None)
-    root = data.get("root")
-    if root and not root.startswith("<"):  # an image set of one's own: its folder is its name
-        data["root"] = str(Path(root).expanduser().resolve())
+    for name in ("root", "extra"):  # images of one's own: where they are is their name
+        if data.get(name) and not data[name].startswith("<"):
+            data[name] = str(Path(data[name]).expanduser().resolve())
     return settings
 
 

@@ -18,7 +18,7 @@ class PrincipalVariance:
     points: int
 
     def share(self, ranges: Sequence[tuple[int, int]]) -> float:
-        """Share of the components in ranges [first, last + 1], counted from 0."""
+        """Share of the components in ranges [first, stop), counted from 0."""
         return float(sum(self.shares[first:stop].sum() for first, stop in ranges))
 
     def scalars(self) -> dict[str, float]:

@@ -152,3 +152,12 @@ def test_stand_ins_are_never_pooled_with_real_runs_of_the_same_data_set(tmp_path
     assert main([str(tmp_path), "--figure", "properties"]) == 0
     table = pd.read_csv(tmp_path / "report" / "tables" / "konz2024" / "properties.csv")
     assert (table.d_mle.item(), table.standin.item()) == (9.0, False)
+
+
+def test_no_record_says_where_files_are_written(tmp_path):
+    for protocol in ("corrected", str(tmp_path / "elsewhere"), "../../elsewhere"):
+        write_grid(
+            tmp_path / "runs" / protocol[-3:], models=("vgg13",), sizes=(500,), protocol=protocol
+        )
+    main([str(tmp_path / "runs"), "--figure", "laws", "--out", str(tmp_path / "out")])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "runs"]

@@ -68,9 +68,12 @@ def test_broken_metrics_cost_only_themselves(tmp_path):
 
 def test_the_same_run_in_two_places_counts_once_and_the_finished_one_wins(tmp_path):
     one = settings("vgg13", "brats", "medical", 500, 0)
-    write_record(tmp_path / "a", one, {"test/loss": 0.5})
-    write_record(tmp_path / "b", one, status="running", finished=None)
+    done = write_record(tmp_path / "a", one, {"test/loss": 0.5})
+    begun = write_record(tmp_path / "b", one, status="running", finished=None)
+    for folder, loss in ((done, 0.5), (begun, 0.9)):
+        (folder / "metrics.csv").write_text(f"epoch,step,name,value\n1,4,test/loss,{loss}\n")
     runs = read_runs([tmp_path / "a", tmp_path / "b", tmp_path])
+    assert runs.metrics.value.tolist() == [0.5]
     assert runs.table.status.tolist() == ["done"]
     assert runs.copies == 1
 
@@ -93,6 +96,13 @@ def test_properties_measured_once_serve_every_training_on_the_same_images(tmp_pa
     table = read_runs([tmp_path]).table
     assert (table[table.n == 500]["data/d_mle"] == 11.0).all()
     assert table[table.n == 1750]["data/d_mle"].isna().all()
+
+
+def test_properties_of_one_folder_of_images_are_not_those_of_another(tmp_path):
+    for root, found in (("/a", {"data/d_mle": 11.0}), ("/b", {"test/loss": 1.0})):
+        own = settings("vgg13", "image_folder", "natural", 500, 0, root=root)
+        write_record(tmp_path, own, found)
+    assert read_runs([tmp_path]).table["data/d_mle"].isna().tolist().count(True) == 1
 
 
 def test_isic_is_a_domain_of_its_own(tmp_path):

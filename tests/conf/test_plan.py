@@ -170,3 +170,17 @@ def test_no_choice_of_a_group_is_said_in_words():
 
 def test_a_word_without_a_value_is_explained():
     assert plan(["n"]).problems == ["`n`: settings are written key=value, as in n=500."]
+
+
+@pytest.mark.parametrize("name", ["root", "extra"])
+def test_images_of_one_s_own_are_known_by_where_they_are(name, tmp_path, monkeypatch):
+    def key(value):
+        (run,) = plan(["data=cifar10", f"data.{name}={value}"]).runs
+        return run.key
+
+    monkeypatch.chdir(tmp_path)
+    here = key("mine.npz")
+    assert here == key("./mine.npz") == key(tmp_path / "mine.npz")
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir("other")
+    assert key("mine.npz") != here

@@ -72,3 +72,9 @@ def test_labels_are_matched_by_name_or_number(files, tmp_path):
     other = write(tmp_path / "other.npz", 9, 2, labels=["cow", "dog"])
     with pytest.raises(DataError, match="`cow` is none of cat, dog"):
         Extended(Npz(named), Npz(other)).listing()
+
+
+def test_file_order_leaves_the_official_test_set_alone(files, tmp_path):
+    module = data(files, tmp_path, n=40, extra_only=True, order="file")
+    assert (module.train.x == 200).all()
+    assert (module.test.x == 10).all()

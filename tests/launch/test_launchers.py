@@ -57,6 +57,14 @@ def test_a_run_that_dies_is_told_and_takes_nobody_along(stub):
     assert (stub / "b").exists()
 
 
+def test_on_error_stop_starts_nothing_after_a_failure(stub):
+    commands = [["dies", str(stub / "a")], ["fine", str(stub / "b")], ["fine", str(stub / "c")]]
+    launcher = Processes(1, on_error="stop")
+    assert len(launcher.run(commands, 1, "cpu")) == 1
+    assert launcher.left == 2
+    assert not (stub / "b").exists()
+
+
 def test_an_interrupted_sweep_leaves_no_process_behind(stub, monkeypatch):
     monkeypatch.setattr(processes, "PATIENCE", 0.3)
 

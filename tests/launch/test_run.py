@@ -170,3 +170,13 @@ def test_a_pair_trains_with_either_head(launch, head):
 )
 def test_optimisers_and_schedules_train(launch, option):
     assert launch(*option.split(), "epochs=1") == 0
+
+
+def test_a_failure_is_recorded_while_the_folder_is_held(launch, monkeypatch):
+    """Whoever waits for the lock writes as soon as it is free."""
+    from launchers import run
+
+    held, fail = [], run.fail
+    monkeypatch.setattr(run, "fail", lambda f, *why: (held.append(f.is_held()), fail(f, *why)))
+    assert launch("data.size=8") == 1  # LeNet needs 16 pixels
+    assert held == [True]
