@@ -9,7 +9,8 @@ from pandas import DataFrame, Series
 from metrics.functional.estimate import Estimate
 
 LEAST = 3  # values for an interval over them
-ONE_SET = ["data", "n", "seed", "size", "channels", "task"]  # measured once, however many networks
+# measured once, however many networks
+ONE_SET = ["data", "n", "seed", "size", "channels", "task", "images"]
 
 
 def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:

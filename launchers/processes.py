@@ -5,6 +5,7 @@ any strategy works (`ddp` re-runs the command line, which is then one run's), an
 GPUs and cores of its slot alone.
 """
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -89,9 +90,11 @@ class Processes:
                 continue
             del self._going[number]
             self._failed |= process.returncode != 0
-            if process.returncode not in (0, 1, 2):  # those have left a record
-                errors.seek(0)
-                last = errors.read().decode(errors="replace").strip().splitlines()[-1:]
+            errors.seek(0)
+            text = errors.read().decode(errors="replace")
+            # 0, 1 and 2 have left a record, but for a bug outside any run
+            if process.returncode not in (0, 1, 2) or text.startswith("Traceback"):
+                last = text.strip().splitlines()[-1:]
                 told = ": ".join([f"ended with code {process.returncode}", *last])
                 broken.append(f"`python launch.py {' '.join(words)}` {told}")
             errors.close()
@@ -103,10 +106,10 @@ class Processes:
             process.send_signal(signal.SIGTERM)
         deadline = time.monotonic() + PATIENCE
         for process, errors, _ in self._going.values():
-            try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(max(0.0, deadline - time.monotonic()))
-            except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError):  # its ranks may outlive it
                 os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+            process.wait()
             errors.close()
         self._going.clear()
