@@ -148,8 +148,18 @@ def experiments() -> list[str]:
 
 
 @pytest.mark.parametrize("name", experiments())
-def test_every_experiment_plans_its_grid_and_names_its_command(name):
-    planned = plan(["-m", f"experiment={name}"])
+def test_every_experiment_plans_its_small_grid_and_names_its_command(name):
+    check_experiment(name, "preset=cpu")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", experiments())
+def test_every_experiment_plans_its_whole_grid(name):
+    check_experiment(name)
+
+
+def check_experiment(name, *words):
+    planned = plan(["-m", f"experiment={name}", *words])
     assert planned.problems == []
     assert len(planned.runs) > 1
     paper = name.partition("/")[0]  # some share the folder of another experiment of their paper
