@@ -18,6 +18,7 @@ def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch):
     names = {"__name__": "page"}
     for block in python_blocks(page.read_text()):
         exec(compile(block, name_of(page), "exec"), names)
+    assert set(names) - {"__name__", "__builtins__"}, "the page's code defines nothing"
 
 
 @pytest.fixture
