@@ -101,20 +101,35 @@ def name_point(axes: Axes, data: str, domain: str, x: float, y: float) -> None:
 
 
 def spread_names(axes: Axes) -> None:
-    """Raise names that would lie on others, from the lowest up; after all points are drawn."""
+    """Move names off each other, each to the nearest free place inside the axes; call it last."""
     axes.get_xlim(), axes.get_ylim()  # settles the scale that positions depend on
     dots = axes.figure.dpi / 72
-    placed: list[tuple[float, float, float]] = []  # left, right, bottom; in dots
+    height = 1.15 * NAME_SIZE * dots
+    placed: list[tuple[float, float]] = []  # left and bottom of names, in dots
+    widths: list[float] = []
     names = [text for text in axes.texts if isinstance(text, Annotation)]
     at = {name: axes.transData.transform(name.xy) for name in names}
-    for name in sorted(names, key=lambda name: at[name][1]):
-        left, bottom = at[name] + 4 * dots
-        right = left + 0.6 * NAME_SIZE * dots * len(name.get_text())
-        for other_left, other_right, other in sorted(placed, key=lambda place: place[2]):
-            if left < other_right and other_left < right:
-                bottom = max(bottom, other + 1.15 * NAME_SIZE * dots)
-        placed.append((left, right, bottom))
-        name.xyann = (4, (bottom - at[name][1]) / dots)
+
+    def free(left: float, bottom: float, width: float) -> bool:
+        inside = axes.bbox.x0 <= left and left + width <= axes.bbox.x1
+        inside &= axes.bbox.y0 <= bottom and bottom + height <= axes.bbox.y1
+        return inside and not any(
+            left < x + other and x < left + width and abs(bottom - y) < height
+            for (x, y), other in zip(placed, widths, strict=True)
+        )
+
+    for name in sorted(names, key=lambda name: (at[name][1], at[name][0])):
+        width = 0.6 * NAME_SIZE * dots * len(name.get_text())
+        x, y = at[name]
+        places = [
+            (left, y + 3 * dots + step * height)
+            for step in sorted(range(-12, 13), key=lambda step: (abs(step), -step))
+            for left in (x + 4 * dots, x - 4 * dots - width)
+        ]
+        place = next((p for p in places if free(*p, width)), places[0])
+        placed.append(place)
+        widths.append(width)
+        name.xyann = ((place[0] - x) / dots, (place[1] - y) / dots)
 
 
 def _sparse(value: float, _: float) -> str:

@@ -62,7 +62,7 @@ class GeometricVelocity(Probe):
         space: Literal["pixels", "normalised"] = "pixels",
         scalar: Literal["auto", "difference", "logit", "mean"] = "auto",
         images: int = 512,
-        models: int = 128,
+        models: int = 64,
         cache: Path | None = None,
         schedule: Schedule | None = None,
     ) -> None:

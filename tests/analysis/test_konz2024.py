@@ -1,5 +1,6 @@
 """Every figure: drawn from what there is, marked where data are stand-ins, silent about nothing."""
 
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from matplotlib.image import imsave
 
 from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
-from analysis.panels import NAME_SIZE, name_point, spread_names
+from analysis.panels import name_point, spread_names
 from analysis.records import read_runs
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 
@@ -62,15 +63,18 @@ def test_panels_have_the_cells_where_they_were_measured(atlas):
     assert any(point == pytest.approx(expected) for point in offsets)
 
 
-def test_names_of_points_that_lie_together_are_put_above_each_other():
+def test_names_lie_beside_each_other_and_inside_the_axes():
     axes = Figure().subplots()
     axes.plot([0, 1], [0, 1])
-    for place in (0.5, 0.5, 0.9):
+    for place in (0.5, 0.5, 0.5, 1.04):  # the last at the corner
         name_point(axes, "brats", "medical", place, place)
     spread_names(axes)
-    low, high, alone = (text.xyann[1] for text in axes.texts)
-    assert high - low == pytest.approx(1.15 * NAME_SIZE)
-    assert (low, alone) == (pytest.approx(4), pytest.approx(4))
+    boxes = [text.get_window_extent() for text in axes.texts]
+    assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
+    for box in boxes:
+        assert axes.bbox.x0 <= box.x0 < box.x1 <= axes.bbox.x1
+        assert axes.bbox.y0 <= box.y0 < box.y1 <= axes.bbox.y1
+    assert [text.xyann[0] > 0 for text in axes.texts] == [True, False, True, False]
 
 
 def test_the_bound_has_its_diagonal(atlas):

@@ -4,6 +4,7 @@ Reading it: the eye sees no difference; the titles are the network's answers, re
 above each set stand its accuracies. One run per data set: the largest n of the first network.
 """
 
+import math
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -18,11 +19,12 @@ source = "Konz & Mazurowski 2024, Fig. 13"
 requires = ("test/accuracy",)
 experiment = "konz2024/generalization"
 PICTURE = Path("figures", "test_fgsm_examples.png")
+COLUMNS, WIDTH = 3, 5.0  # pictures side by side, inches of each
 ATTACKED = "test/fgsm_accuracy_penalty@2"
 
 
 def draw(runs: DataFrame) -> Figure:
-    """The example pictures of the run folders, below each other."""
+    """The example pictures of the run folders, side by side."""
     view = trained(main_view(runs, isic=True))
     there = view[[(Path(path) / PICTURE).is_file() for path in view.path]]
     if there.empty:
@@ -30,12 +32,15 @@ def draw(runs: DataFrame) -> Figure:
     there = there[there.model == ordered(there.model, MODELS)[0]].sort_values(["n", "seed"])
     chosen = [there[there.data == name].iloc[-1] for name in ordered(there.data, DATA)]
     images = [imread(Path(run.path) / PICTURE) for run in chosen]
-    heights = [7.5 * image.shape[0] / image.shape[1] + 0.3 for image in images]
-    figure = Figure(figsize=(7.5, sum(heights)), layout="constrained")
-    grid = figure.subplots(len(images), 1, squeeze=False, height_ratios=heights)[:, 0]
-    for axes, run, image in zip(grid, chosen, images, strict=True):
-        axes.imshow(image)
+    columns = min(COLUMNS, len(images))
+    rows = math.ceil(len(images) / columns)
+    height = WIDTH * max(image.shape[0] / image.shape[1] for image in images) + 0.3
+    figure = Figure(figsize=(WIDTH * columns, height * rows), layout="constrained")
+    grid = list(figure.subplots(rows, columns, squeeze=False).flat)
+    for axes in grid:
         axes.set_axis_off()
+    for axes, run, image in zip(grid, chosen, images, strict=False):
+        axes.imshow(image)
         accuracy = f"accuracy {run['test/accuracy']:.2f}"
         if ATTACKED in run and run[ATTACKED] == run[ATTACKED]:  # NaN where it was not measured
             accuracy += f", {run['test/accuracy'] - run[ATTACKED]:.2f} after eps = 2/255"
