@@ -62,7 +62,7 @@ def run() -> Iterator[Row]:
         wall, work = (statistics.median(row[i] for row in warm) for i in (0, 1))
         memory = [row[2] / 2**20 for row in rows]
         grown = max(memory[WARM:]) / memory[WARM - 1] - 1
-        note = f"CPU time; {wall:.2f} s by the clock of a machine that others used too"
+        note = f"CPU time; {wall:.2f} s by the clock"
         yield Row(f"a run of {RUNS}, once warm", work, "promised", 0.5, 1.0, note)
         yield Row(
             f"memory after run {RUNS} (GB)",
