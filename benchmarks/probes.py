@@ -29,27 +29,27 @@ RUNS = {"a run of 20 epochs": 20, "the papers' 100 epochs": 100}
 TIERS = {"economy": None, "business": 10.0, "full": 2.0}  # goals: a tenth, a half of training
 
 
-def random_images() -> SimpleNamespace:
+def random_images(n: int = N, test_n: int = TEST_N, size: int = SIZE) -> SimpleNamespace:
     """Two classes of random images, with the face of a datamodule."""
     generator = torch.Generator().manual_seed(0)
 
-    def split(n: int) -> Split:
-        x = torch.randint(0, 256, (n, 3, SIZE, SIZE), generator=generator, dtype=torch.uint8)
-        return Split(x, torch.arange(n) % 2, torch.arange(n))
+    def split(count: int) -> Split:
+        x = torch.randint(0, 256, (count, 3, size, size), generator=generator, dtype=torch.uint8)
+        return Split(x, torch.arange(count) % 2, torch.arange(count))
 
     spec = DataSpec(
         name="random",
         domain="synthetic",
         channels=3,
-        size=SIZE,
+        size=size,
         classes=("a", "b"),
-        n=N,
-        test_n=TEST_N,
+        n=n,
+        test_n=test_n,
         groups=None,
         mean=(0.5,) * 3,
         std=(0.29,) * 3,
     )
-    return SimpleNamespace(spec=spec, train=split(N), test=split(TEST_N))
+    return SimpleNamespace(spec=spec, train=split(n), test=split(test_n))
 
 
 def epoch_seconds(network: nn.Module, split: Split, batch: int) -> float:

@@ -128,7 +128,14 @@ def predicted(
     first = layers[0]
     if isinstance(first, nn.Linear) and len(gates) == 1 and isinstance(gates[0], nn.ReLU):
         return "s", perceptron_evolution(covariance, first.out_features, *variances)
-    if isinstance(first, nn.Conv2d) and not gates and first.stride == (1, 1):
+    if isinstance(first, nn.Conv2d) and not gates and _plain(first):
         k = pooled_patches(shape, first.kernel_size[0])
         return "gsg", convolution_evolution(covariance, k, first.out_channels, *variances)
     return None
+
+
+def _plain(layer: nn.Conv2d) -> bool:
+    """Whether it sees every square patch inside the image once, as the theorem says."""
+    kernel, steps = layer.kernel_size, (layer.stride, layer.dilation)
+    whole = layer.padding in (0, (0, 0), "valid") and layer.groups == 1
+    return whole and kernel[0] == kernel[1] and steps == ((1, 1), (1, 1))
