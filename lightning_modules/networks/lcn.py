@@ -12,6 +12,7 @@ from lightning_modules.layers.cpl_conv import CPLConv2d
 from lightning_modules.layers.cpl_linear import CPLLinear
 from lightning_modules.layers.first_channels import FirstChannels
 from lightning_modules.layers.max_min import MaxMin
+from lightning_modules.layers.pooling import GlobalMax
 from lightning_modules.layers.sll_conv import SLLConv2d
 from lightning_modules.layers.sll_linear import SLLLinear
 from lightning_modules.layers.zero_channels import ZeroChannels
@@ -82,7 +83,7 @@ class LCN(Network):
                 self.body.append(MaxMin())
             self.body.append(FirstChannels(channels // 2))
             self.body.append(nn.PixelUnshuffle(2))
-        self.pool = nn.Sequential(nn.AdaptiveMaxPool2d(1), nn.Flatten())
+        self.pool = GlobalMax()
         self.head = nn.Sequential(linear(width), FirstChannels(outputs))
 
     def features(self, x: Tensor) -> Tensor:

@@ -2,6 +2,7 @@
 
 from torch import Tensor, nn
 
+from lightning_modules.layers.pooling import MeanPool
 from lightning_modules.networks.network import Network, require_size, reset_layers
 
 
@@ -45,7 +46,7 @@ class LinearConvNet(Network):
         self.convolutions = nn.Sequential(
             *(nn.Conv2d(a, b, kernel, bias=False) for a, b in zip(channels, widths, strict=False))
         )
-        self.pool = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten())
+        self.pool = MeanPool(1)
         self.head = nn.Linear(channels[-1], outputs, bias=False)
         self.reset_parameters()
 

@@ -4,6 +4,7 @@ from typing import ClassVar, Literal
 
 from torch import Tensor, nn
 
+from lightning_modules.layers.pooling import MeanPool
 from lightning_modules.networks.activation import make_activation
 from lightning_modules.networks.convolution import draw_kaiming, make_norm
 from lightning_modules.networks.network import Network, reset_layers
@@ -117,7 +118,7 @@ class ResNet(Network):
                 channels = 4 * width if bottleneck else width
             stages.append(stage)
         self.layer1, self.layer2, self.layer3, self.layer4 = stages
-        self.pool = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten())
+        self.pool = MeanPool(1)
         self.head = nn.Linear(channels, outputs)
         self.reset_parameters()
 

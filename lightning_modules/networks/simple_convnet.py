@@ -4,6 +4,7 @@ from typing import Literal
 
 from torch import Tensor, nn
 
+from lightning_modules.layers.pooling import GlobalMax
 from lightning_modules.networks.activation import make_activation
 from lightning_modules.networks.convolution import make_norm
 from lightning_modules.networks.network import Network, require_size
@@ -53,7 +54,7 @@ class SimpleConvNet(Network):
                 self.convolutions.append(make_norm(norm, after))
                 self.convolutions.append(make_activation(activation))
                 channels = after
-        self.pool = nn.Sequential(nn.AdaptiveMaxPool2d(1), nn.Flatten())
+        self.pool = GlobalMax()
         self.head = nn.Linear(channels, outputs, bias=False)
         self.reset_parameters()
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from torch import Tensor, nn
 
+from lightning_modules.layers.pooling import ResponseNorm
 from lightning_modules.networks.activation import make_activation
 from lightning_modules.networks.network import Network, require_size
 
@@ -51,7 +52,7 @@ class SmallAlexNet(Network):
                     nn.Conv2d(channels, width, 5, padding=2),
                     make_activation(activation),
                     nn.MaxPool2d(3, stride, padding),
-                    nn.LocalResponseNorm(5),
+                    ResponseNorm(5),
                 ]
             )
             channels, side = width, (side + 2 * padding - 3) // stride + 1

@@ -5,6 +5,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from lightning_modules.layers.pooling import MeanPool
 from lightning_modules.networks.activation import make_activation
 from lightning_modules.networks.network import Network, require_size
 
@@ -92,7 +93,7 @@ class SmallInception(Network):
                 channels += widths[0]
             self.blocks.append(Parallel(branches))
         side = 1 if zhang else 7
-        self.pool = nn.Sequential(nn.AdaptiveAvgPool2d(side), nn.Flatten())
+        self.pool = MeanPool(side)
         self.head = nn.Linear(channels * side * side, outputs)
         self.reset_parameters()
 

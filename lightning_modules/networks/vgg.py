@@ -4,6 +4,7 @@ from typing import ClassVar, Literal
 
 from torch import Tensor, nn
 
+from lightning_modules.layers.pooling import MeanPool
 from lightning_modules.networks.activation import make_activation
 from lightning_modules.networks.convolution import draw_kaiming, make_norm
 from lightning_modules.networks.network import Law, Network, require_size, reset_layers
@@ -80,7 +81,7 @@ class VGG(Network):
                 channels = width
             self.convolutions.append(nn.MaxPool2d(2))
         side, width = (7, 4096) if self.imagenet else (1, 512)
-        self.pool = nn.Sequential(nn.AdaptiveAvgPool2d(side), nn.Flatten())
+        self.pool = MeanPool(side)
         self.classifier = nn.Sequential(
             nn.Linear(channels * side * side, width),
             make_activation(activation),

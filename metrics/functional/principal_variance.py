@@ -23,7 +23,7 @@ class PrincipalVariance:
 
     def scalars(self) -> dict[str, float]:
         """Loggable numbers: the total, and how many components hold 95 % of it."""
-        enough = int((self.shares.cumsum(0) < 0.95).sum()) + 1
+        enough = int((self.shares.cpu().cumsum(0) < 0.95).sum()) + 1  # GPUs add up in any order
         return {"variance": self.total, "components_95": float(min(enough, len(self.shares)))}
 
 

@@ -83,10 +83,10 @@ class Points:
     def _centre(self) -> Tensor:
         """Mean of 64 rows spread over the set: any centre is right, a central one more precise.
 
-        The median where values are extreme, since one row 1e20 times the others moves their mean.
+        The lower median where values are extreme, since one row 1e20 times the others moves their mean.
         """
         rows = self.x[:: -(-len(self) // 64)].double()
-        sample = rows.mean(0) if self.scale == 1.0 else rows.median(0).values
+        sample = rows.mean(0) if self.scale == 1.0 else rows.sort(0).values[(len(rows) - 1) // 2]
         if self.x.is_floating_point():
             return sample.to(torch.promote_types(self.x.dtype, torch.float32))
         return sample.round().float()  # whole numbers keep uint8 differences exact in float32
