@@ -24,7 +24,7 @@ from conf.plan import Plan, plan
 from conf.planned import Planned
 from launchers import slurm
 from launchers.in_process import run_in_turn
-from launchers.processes import Processes
+from launchers.processes import Command, Processes
 from launchers.run import Stopped, run_one
 from launchers.say import console, say
 from records.attempt import made_by_others, outcome
@@ -99,11 +99,8 @@ def start(planned: Plan, before: list[Record | None], anew: bool) -> None:
     runs = [run for run, is_done in zip(planned.runs, done, strict=True) if not is_done]
     name = name_of(planned.launcher)
     if name == PROCESSES:
-        trainer = runs[0].config.trainer
         processes = Processes(planned.launcher["jobs"], runs[0].plain["on_error"])
-        broken = processes.run(
-            [run.overrides for run in runs], trainer.devices, trainer.accelerator
-        )
+        broken = processes.run([Command.of(run) for run in runs])
         say("\n".join(broken)) if broken else None
         if processes.left:
             raise Stopped

@@ -18,7 +18,7 @@ from analysis.commands import command
 from analysis.exhibits import Exhibit, discover, papers
 from analysis.grid import prefer_real
 from analysis.make import make, write
-from analysis.missing import missing_runs
+from analysis.missing import missing_runs, refused_runs
 from analysis.records import Runs, read_runs
 from analysis.report import Chapter, render
 from records.atomic import replacing, write_text
@@ -109,6 +109,8 @@ def summary(runs: Runs) -> str:
     line = f"{len(runs.table)} runs: {counts or 'none readable'}"
     if len(runs.broken):
         line += f"; {len(runs.broken)} files could not be read"
+    if refused := len(refused_runs(runs.table)):
+        line += f"; {refused} of the failed ones for want of data"
     lacking = missing_runs(runs.table)
     return line + (f"; {len(lacking)} cells of the grid are missing." if len(lacking) else ".")
 

@@ -1,4 +1,9 @@
-"""Which runs of a sweep are not there, and the commands that would make them."""
+"""Which runs of a sweep are not there, and the commands that would make them.
+
+A run whose data were refused (too few images for its n, files that are not there) is no gap: its
+command fails again until the command or the data change. It is listed apart, with its reason, and
+its settings, often a slip, say nothing on what the grid is.
+"""
 
 import shlex
 from itertools import product
@@ -12,7 +17,8 @@ def missing_runs(table: DataFrame) -> DataFrame:
     """Cells of every experiment's grid without a finished run.
 
     The grid of an experiment is what its records show: for every data set all models and all n of
-    the experiment, with the seeds seen for that data set. A failed or unfinished run says so.
+    the experiment, with the seeds seen for that data set. A failed or unfinished run says so; one
+    whose data were refused neither counts as missing nor widens the grid.
 
     Args:
         table: all runs, finished or not.
@@ -21,8 +27,10 @@ def missing_runs(table: DataFrame) -> DataFrame:
         One row per cell: experiment, model, data, n, seed, status ("not started" where there is no
         record), error.
     """
+    refused = is_refused(table)
+    apart = set(table[refused][["experiment", *AXES]].itertuples(index=False, name=None))
     rows = []
-    for experiment, part in table.groupby("experiment"):
+    for experiment, part in table[~refused].groupby("experiment"):
         nets = part[part.model != "none"]
         for data, mine in (nets if len(nets) else part).groupby("data"):
             source = nets if len(nets) else part
@@ -35,11 +43,22 @@ def missing_runs(table: DataFrame) -> DataFrame:
                     found[model, n, seed] = status, error
             for model, n, seed in grid:
                 status, error = found.get((model, n, seed), ("not started", ""))
-                if status == "done":
+                if status == "done" or (experiment, model, data, n, seed) in apart:
                     continue
                 row = {"experiment": experiment, "model": model, "data": data, "n": n, "seed": seed}
                 rows.append({**row, "status": status, "error": first_line(error)})
     return DataFrame(rows, columns=["experiment", *AXES, "status", "error"])
+
+
+def is_refused(table: DataFrame) -> Series:
+    """Of every run, whether it failed on its data."""
+    return (table.status == "failed") & table.bad_data.astype(bool)
+
+
+def refused_runs(table: DataFrame) -> DataFrame:
+    """The runs that failed on their data: experiment, model, data, n, seed, error."""
+    refused = table[is_refused(table)][["experiment", *AXES, "error"]].reset_index(drop=True)
+    return refused.assign(error=refused.error.map(first_line))
 
 
 def first_line(error: str | None) -> str:

@@ -21,6 +21,7 @@ IDENTITY = [
         "standin",
         "status",
         "error",
+        "bad_data",
         "command",
         "started",
         "finished",
@@ -132,6 +133,7 @@ def _row(record: dict[str, Any], folder: Path, root: Path) -> dict[str, Any]:
         "standin": bool(spec.get("standin", record.get("standin", False))),
         "status": record["status"],
         "error": record.get("error"),
+        "bad_data": bool(record.get("bad_data")),  # it failed on its data: nothing was trained
         "command": record.get("command"),
         "started": record.get("started"),
         "finished": record.get("finished"),

@@ -91,6 +91,7 @@ class Probes:
     pairs: str = MISSING
     attack_loss: str = MISSING
     models: int = MISSING
+    points: int = MISSING
 
 
 @dataclass

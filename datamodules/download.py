@@ -54,7 +54,7 @@ def download(remote: Remote, folder: Path) -> Path:
     if target.exists():
         return target
     try:
-        with Lock(folder / f".{remote.name}.lock"):
+        with Lock(folder / f".{remote.name}.lock", leaves_file=False):
             if not target.exists():  # another process may have fetched it while we waited
                 _from_any(remote, part)
                 part.replace(target)
@@ -144,7 +144,7 @@ def unpack(archive: Path, wanted: str, limit: int = 2**30) -> Path:
     """
     folder = archive.parent
     with (
-        Lock(folder / f".{wanted}.lock"),
+        Lock(folder / f".{wanted}.lock", leaves_file=False),
         tempfile.TemporaryDirectory(prefix=f".{wanted}.", dir=folder) as temporary,
     ):
         if (folder / wanted).exists():

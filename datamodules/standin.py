@@ -29,7 +29,7 @@ def standin_folder(cache: Path, name: str, write: Callable[..., None]) -> Path:
     if folder.exists():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with Lock(folder.with_name(f".{folder.name}.lock")):
+    with Lock(folder.with_name(f".{folder.name}.lock"), leaves_file=False):
         if not folder.exists():  # another process may have written it while we waited
             temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
             try:

@@ -17,7 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from launchers.slots import deal, visible_gpus
+from conf.planned import Planned
+from conf.resolve import look_up
+from launchers.slots import Slot, Slots, visible_gpus
 
 ROOT = Path(__file__).parent.parent
 # What a training process tells its own children; another run must not take itself for one.
@@ -27,42 +29,55 @@ RANKS = (
 PATIENCE = 15.0  # seconds between asking a run to end and ending it
 
 
+@dataclass(frozen=True)
+class Command:
+    """One run: the words after `python launch.py`, and the devices that it asks for."""
+
+    words: Sequence[str]
+    devices: Any = 1  # a number, or auto
+    accelerator: str = "auto"
+
+    @classmethod
+    def of(cls, run: Planned) -> "Command":
+        """What starts a planned run."""
+        asks = (look_up(run.plain, f"trainer.{name}") for name in ("devices", "accelerator"))
+        return cls(run.overrides, *asks)
+
+
+@dataclass(frozen=True)
+class _Going:
+    command: Command
+    process: subprocess.Popen[bytes]
+    errors: IO[bytes]
+    slot: Slot
+
+
 @dataclass
 class Processes:
-    """Runs commands, so many at a time.
+    """Runs commands, in their order, so many at a time.
 
     Args:
-        jobs: at once; `auto`: one per set of GPUs, or per two cores.
+        jobs: at once; `auto`: as long as there are free GPUs, or two free cores, for each device
+            that the next one asks for.
         on_error: `stop` starts no further command once one has failed; those that go on, end.
     """
 
     jobs: int | str = "auto"
     on_error: str = "continue"
     left: int = field(default=0, init=False)  # commands that were therefore not started
-    _going: dict[int, tuple[subprocess.Popen[bytes], IO[bytes], Sequence[str]]] = field(
-        default_factory=dict, init=False
-    )
+    _going: list[_Going] = field(default_factory=list, init=False)
     _failed: bool = field(default=False, init=False)
 
-    def run(self, commands: Sequence[Sequence[str]], devices: Any, accelerator: str) -> list[str]:
-        """Start every command once, wait for all; returns a sentence for each that broke down.
-
-        Args:
-            commands: the words after `python launch.py`, of one run each.
-            devices: GPUs that a run asks for, or `auto`.
-            accelerator: `cpu` deals out no GPUs.
-        """
-        gpus = [] if accelerator == "cpu" else visible_gpus()
-        per_run = devices if isinstance(devices, int) else None
+    def run(self, commands: Sequence[Command]) -> list[str]:
+        """Start every command once, wait for all; returns a sentence for each that broke down."""
         jobs = self.jobs if isinstance(self.jobs, int) else None
-        slots = deal(jobs, gpus, per_run, len(os.sched_getaffinity(0)))
+        slots = Slots(visible_gpus(), len(os.sched_getaffinity(0)), jobs)
         waiting, broken = list(commands), []
         try:
             while waiting or self._going:
-                for number, slot in enumerate(slots):
-                    if number not in self._going and waiting:
-                        self._start(number, waiting.pop(0), slot)
-                broken += self._collect()
+                while waiting and (slot := slots.take(waiting[0].devices, waiting[0].accelerator)):
+                    self._start(waiting.pop(0), slot)
+                broken += self._collect(slots)
                 if self._failed and self.on_error == "stop":
                     self.left += len(waiting)
                     waiting.clear()
@@ -71,45 +86,44 @@ class Processes:
             self._end()
         return broken
 
-    def _start(self, number: int, words: Sequence[str], slot: dict[str, str]) -> None:
+    def _start(self, command: Command, slot: Slot) -> None:
         kept = {name: value for name, value in os.environ.items() if name not in RANKS}
         errors = tempfile.TemporaryFile()  # noqa: SIM115  # closed when the run has ended
         process = subprocess.Popen(
-            [sys.executable, str(ROOT / "launch.py"), *words],
-            env={**kept, **slot, "PLUMBLINE_PART": "1"},
+            [sys.executable, str(ROOT / "launch.py"), *command.words],
+            env={**kept, **slot.environment, "PLUMBLINE_PART": "1"},
             stdin=subprocess.DEVNULL,
             stderr=errors,
             start_new_session=True,  # Ctrl-C comes to us, and we ask the runs to end
         )
-        self._going[number] = process, errors, words
+        self._going.append(_Going(command, process, errors, slot))
 
-    def _collect(self) -> list[str]:
+    def _collect(self, slots: Slots) -> list[str]:
         broken = []
-        for number, (process, errors, words) in list(self._going.items()):
-            if process.poll() is None:
-                continue
-            del self._going[number]
-            self._failed |= process.returncode != 0
-            errors.seek(0)
-            text = errors.read().decode(errors="replace")
+        for one in [one for one in self._going if one.process.poll() is not None]:
+            self._going.remove(one)
+            slots.give_back(one.slot)
+            code = one.process.returncode
+            self._failed |= code != 0
+            one.errors.seek(0)
+            text = one.errors.read().decode(errors="replace")
             # 0, 1 and 2 have left a record, but for a bug outside any run
-            if process.returncode not in (0, 1, 2) or text.startswith("Traceback"):
-                last = text.strip().splitlines()[-1:]
-                told = ": ".join([f"ended with code {process.returncode}", *last])
-                broken.append(f"`python launch.py {' '.join(words)}` {told}")
-            errors.close()
+            if code not in (0, 1, 2) or text.startswith("Traceback"):
+                told = ": ".join([f"ended with code {code}", *text.strip().splitlines()[-1:]])
+                broken.append(f"`python launch.py {' '.join(one.command.words)}` {told}")
+            one.errors.close()
         return broken
 
     def _end(self) -> None:
         """Ask what still runs to end; end what does not, with everything it started."""
-        for process, _, _ in self._going.values():
-            process.send_signal(signal.SIGTERM)
+        for one in self._going:
+            one.process.send_signal(signal.SIGTERM)
         deadline = time.monotonic() + PATIENCE
-        for process, errors, _ in self._going.values():
+        for one in self._going:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(max(0.0, deadline - time.monotonic()))
+                one.process.wait(max(0.0, deadline - time.monotonic()))
             with contextlib.suppress(ProcessLookupError):  # its ranks may outlive it
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            errors.close()
+                os.killpg(one.process.pid, signal.SIGKILL)
+            one.process.wait()
+            one.errors.close()
         self._going.clear()

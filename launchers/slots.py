@@ -1,7 +1,10 @@
 """Which GPUs and how many threads each of several runs at once may use."""
 
 import os
+from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 
 def visible_gpus() -> list[str]:
@@ -16,29 +19,63 @@ def visible_gpus() -> list[str]:
     return [str(i) for i in range(len(list(listed.iterdir())))] if listed.is_dir() else []
 
 
-def deal(
-    jobs: int | None, gpus: list[str], per_run: int | None, cores: int
-) -> list[dict[str, str]]:
-    """The environment of each slot: its own GPUs, its share of the cores.
+@dataclass(frozen=True)
+class Slot:
+    """What one run was given."""
+
+    places: tuple[str, ...]  # GPUs, or pairs of cores
+    environment: dict[str, str]
+
+
+@dataclass
+class Slots:
+    """Deals out a machine: to every run its own number of GPUs, or of pairs of cores.
 
     Args:
-        jobs: slots; None: one per set of GPUs, or per two cores where there are none.
         gpus: of this machine.
-        per_run: GPUs that a run asks for; None: all of them, so that one run goes at a time.
         cores: of this machine.
+        jobs: runs at once, which then may share GPUs, evenly; None: as many as find free ones.
 
-    >>> deal(None, ["0", "1", "2", "3"], per_run=2, cores=8)
-    [{'OMP_NUM_THREADS': '4', 'CUDA_VISIBLE_DEVICES': '0,1'},
-     {'OMP_NUM_THREADS': '4', 'CUDA_VISIBLE_DEVICES': '2,3'}]
-    >>> deal(3, [], per_run=1, cores=6)
-    [{'OMP_NUM_THREADS': '2'}, {'OMP_NUM_THREADS': '2'}, {'OMP_NUM_THREADS': '2'}]
+    >>> slots = Slots(["0", "1", "2"], cores=6)
+    >>> slots.take(2, "gpu").environment
+    {'OMP_NUM_THREADS': '2', 'CUDA_VISIBLE_DEVICES': '0,1'}
+    >>> slots.take(1, "auto").environment
+    {'OMP_NUM_THREADS': '2', 'CUDA_VISIBLE_DEVICES': '2'}
+    >>> print(slots.take(1, "gpu"))
+    None
+    >>> slots.take(2, "cpu").environment
+    {'OMP_NUM_THREADS': '2'}
     """
-    size = min(per_run or len(gpus), len(gpus)) or 1
-    sets = [gpus[i : i + size] for i in range(0, len(gpus) - size + 1, size)]
-    count = jobs or len(sets) or max(1, cores // 2)
-    threads = str(max(1, cores // count))
-    slots = [{"OMP_NUM_THREADS": threads} for _ in range(count)]
-    for i, slot in enumerate(slots):
-        if sets:  # more slots than sets share GPUs, evenly
-            slot["CUDA_VISIBLE_DEVICES"] = ",".join(sets[i % len(sets)])
-    return slots
+
+    gpus: list[str]
+    cores: int
+    jobs: int | None = None
+    _taken: Counter[str] = field(default_factory=Counter, init=False)  # runs on each place
+    _going: int = field(default=0, init=False)
+
+    def take(self, devices: Any, accelerator: str) -> Slot | None:
+        """Room for a run; None while there is none.
+
+        Args:
+            devices: that it asks for; anything but a number takes all GPUs.
+            accelerator: `cpu` takes no GPU.
+        """
+        gpus = [] if accelerator == "cpu" else self.gpus
+        places = gpus or [f"cores {i}" for i in range(max(1, self.cores // 2))]
+        wanted = devices if isinstance(devices, int) and devices > 0 else len(gpus) or 1
+        chosen = sorted(places, key=self._taken.__getitem__)[:wanted]  # the freest, in order
+        is_full = self._going >= self.jobs if self.jobs else any(self._taken[p] for p in chosen)
+        if is_full:
+            return None
+        self._taken.update(chosen)
+        self._going += 1
+        processes = max(self.jobs * wanted if self.jobs else len(places), wanted)
+        environment = {"OMP_NUM_THREADS": str(max(1, self.cores // processes))}
+        if gpus:
+            environment["CUDA_VISIBLE_DEVICES"] = ",".join(chosen)
+        return Slot(tuple(chosen), environment)
+
+    def give_back(self, slot: Slot) -> None:
+        """A run has ended."""
+        self._taken.subtract(slot.places)
+        self._going -= 1

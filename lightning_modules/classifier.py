@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
+from lightning_modules.layers.global_batch_norm import over_all_processes
 from lightning_modules.losses.classification_loss import ClassificationLoss
 from lightning_modules.tally import Tally
 
@@ -59,7 +60,8 @@ class Classifier(pl.LightningModule):
 
     def training_step(self, batch: Batch, batch_index: int) -> Tensor:
         """One step; nothing is logged here, sums stay on the device."""
-        loss = self._count(batch, self.running)
+        with over_all_processes(self.network, len(batch.y) if batch.weight else 0):
+            loss = self._count(batch, self.running)
         return loss if batch.weight == 1.0 else loss * batch.weight
 
     def test_step(self, batch: Batch, batch_index: int) -> None:

@@ -24,14 +24,20 @@ class Lock:
         path: the lock file.
         on_wait: called once, with a sentence about the holder, when we have to wait.
         poll: seconds between tries.
+        leaves_file: False takes the file away with the lock, for folders that are people's own.
     """
 
     def __init__(
-        self, path: Path, on_wait: Callable[[str], None] | None = None, poll: float = 0.2
+        self,
+        path: Path,
+        on_wait: Callable[[str], None] | None = None,
+        poll: float = 0.2,
+        leaves_file: bool = True,
     ) -> None:
         self.path = path
         self.on_wait = on_wait
         self.poll = poll
+        self.leaves_file = leaves_file
         self._file: IO[str] | None = None
 
     def holder(self) -> str:
@@ -60,7 +66,10 @@ class Lock:
         while True:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
+                if self._is_ours(file):
+                    break
+                file.close()  # its last holder took it away while we waited
+                file = self.path.open("a+")
             except BlockingIOError:
                 if not waited and self.on_wait:
                     self.on_wait(self.holder())
@@ -75,6 +84,13 @@ class Lock:
             file.flush()
         return self
 
+    def _is_ours(self, file: IO[str]) -> bool:
+        """Whether the open file is still the one that others find under this name."""
+        try:
+            return os.path.samestat(os.fstat(file.fileno()), self.path.stat())
+        except FileNotFoundError:
+            return False
+
     def __exit__(
         self,
         kind: type[BaseException] | None,
@@ -84,5 +100,7 @@ class Lock:
         if self._file:
             with contextlib.suppress(OSError):
                 self._file.truncate(0)
+                if not self.leaves_file:
+                    self.path.unlink()  # before the lock goes: afterwards it may be another's
             self._file.close()  # releases the lock
             self._file = None

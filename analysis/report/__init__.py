@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pandas import DataFrame
 
-from analysis.missing import filling_commands, missing_runs
+from analysis.missing import filling_commands, missing_runs, refused_runs
 from analysis.overview import overview
 from analysis.published import papers as published_papers
 from analysis.published import published_table
@@ -33,6 +33,7 @@ def render(runs: Runs, chapters: Iterable[Chapter]) -> str:
         _broken(runs),
         show_runs(runs.table),
         *(show_chapter(runs, chapter, number) for number, chapter in enumerate(chapters)),
+        _refused(runs.table),
         _missing(runs.table),
         _published(),
     ]
@@ -70,6 +71,17 @@ def _broken(runs: Runs) -> str:
     if runs.copies:
         parts.append(f"<p>{runs.copies} runs were found more than once; each counts once.</p>")
     return warn("".join(parts)) if parts else ""
+
+
+def _refused(table: DataFrame) -> str:
+    refused = refused_runs(table)
+    if refused.empty:
+        return ""
+    more = "" if len(refused) <= LISTED else f"<p>The first {LISTED} of them are listed.</p>"
+    return (
+        f"<h2>Refused runs</h2><p>{len(refused)} runs ended before their first step, for want of "
+        f"data; they say nothing on the grids.</p>{more}{wide(to_html(refused.head(LISTED)))}"
+    )
 
 
 def _missing(table: DataFrame) -> str:

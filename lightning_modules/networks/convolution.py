@@ -2,10 +2,12 @@
 
 from torch import nn
 
+from lightning_modules.layers.global_batch_norm import GlobalBatchNorm2d
+
 
 def make_norm(name: str, channels: int) -> nn.Module:
     """Build batch normalisation over `channels`, or the identity when `name` is `none`."""
-    return nn.BatchNorm2d(channels) if name == "batch" else nn.Identity()
+    return GlobalBatchNorm2d(channels) if name == "batch" else nn.Identity()
 
 
 def draw_kaiming(layer: nn.Conv2d) -> None:

@@ -5,6 +5,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from lightning_modules.layers.global_batch_norm import GlobalBatchNorm2d
 from lightning_modules.layers.pooling import MeanPool
 from lightning_modules.networks.activation import make_activation
 from lightning_modules.networks.network import Network, require_size
@@ -71,7 +72,7 @@ class SmallInception(Network):
             batch = norm == "batch"
             return nn.Sequential(
                 nn.Conv2d(before, after, kernel, stride, padding),
-                nn.BatchNorm2d(after, affine=not zhang) if batch else nn.Identity(),
+                GlobalBatchNorm2d(after, affine=not zhang) if batch else nn.Identity(),
                 make_activation(activation),
             )
 

@@ -83,7 +83,7 @@ class Points:
     def _centre(self) -> Tensor:
         """Mean of 64 rows spread over the set: any centre is right, a central one more precise.
 
-        The lower median where values are extreme, since one row 1e20 times the others moves their mean.
+        The lower median where values are extreme: one row 1e20 times the others moves their mean.
         """
         rows = self.x[:: -(-len(self) // 64)].double()
         sample = rows.mean(0) if self.scale == 1.0 else rows.sort(0).values[(len(rows) - 1) // 2]

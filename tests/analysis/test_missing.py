@@ -1,6 +1,7 @@
 """What an incomplete sweep lacks, and the commands that fill it."""
 
-from analysis.missing import filling_commands, missing_runs
+from analysis.__main__ import summary
+from analysis.missing import filling_commands, missing_runs, refused_runs
 from analysis.records import read_runs
 from tests.analysis.synthetic_runs import settings, write_grid, write_record
 
@@ -52,3 +53,33 @@ def test_data_sets_keep_their_own_seeds(tmp_path):
         for seed in range(seeds):
             write_record(tmp_path, settings("a", data, domain, 5, seed))
     assert missing_runs(read_runs([tmp_path]).table).empty
+
+
+def test_a_slip_that_its_data_refused_is_listed_apart_and_widens_no_grid(tmp_path):
+    """`n=99990` of a small set, a data set that is not there: their commands would fail again."""
+    write_grid(tmp_path, sizes=(500, 1000))
+    facts = {"status": "failed", "bad_data": True, "error": "only 900 images\nmore"}
+    write_record(tmp_path, settings("resnet18", "brats", "medical", 99990, 0), **facts)
+    write_record(tmp_path, settings("typo", "nowhere", "natural", 500, 7), **facts)
+    runs = read_runs([tmp_path])
+    assert missing_runs(runs.table).empty
+    refused = refused_runs(runs.table)
+    assert sorted(zip(refused.data, refused.n, strict=True)) == [("brats", 99990), ("nowhere", 500)]
+    assert set(refused.error) == {"only 900 images"}
+    assert "2 failed; 2 of the failed ones for want of data" in summary(runs)
+
+
+def test_a_refused_cell_inside_the_grid_is_not_missing_too(tmp_path):
+    for model, n in (("a", 1), ("a", 2), ("b", 1)):
+        write_record(tmp_path, settings(model, "brats", "medical", n, 0))
+    facts = {"status": "failed", "bad_data": True, "error": "too few"}
+    write_record(tmp_path, settings("b", "brats", "medical", 2, 0), **facts)
+    assert missing_runs(read_runs([tmp_path]).table).empty
+
+
+def test_runs_that_were_all_refused_are_no_grid(tmp_path):
+    facts = {"status": "failed", "bad_data": True, "error": "too few"}
+    write_record(tmp_path, settings("b", "brats", "medical", 2, 0), **facts)
+    table = read_runs([tmp_path]).table
+    assert missing_runs(table).empty
+    assert len(refused_runs(table)) == 1

@@ -62,6 +62,15 @@ def test_a_diverging_run_says_what_to_do(launch):
     assert "lower optimizer.lr" in launch.run().read()["error"]
 
 
-@pytest.mark.parametrize("fast", ["fast", "overfit"])
-def test_debug_modes_run(launch, fast):
-    assert launch(f"debug={fast}", "debug=" + fast, "epochs=1") == 0
+@pytest.mark.parametrize("mode", ["fast", "overfit"])
+def test_debug_modes_run(launch, mode):
+    assert launch(f"debug={mode}", "epochs=1") == 0
+
+
+def test_debug_fast_measures_everything_on_little(launch):
+    assert launch("debug=fast", "logger=csv", "callbacks=full", small=False) == 0
+    record = launch.run("debug").read()
+    assert (record["spec"]["n"], record["spec"]["test_n"]) == (30, 10)
+    measured = {name for name in record["scalars"] if name.startswith("time/")}
+    probes = {f"time/{name}" for name in record["settings"]["callbacks"]}
+    assert probes - {"time/label_fit"} <= measured  # no label is corrupted here

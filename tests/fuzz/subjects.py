@@ -8,7 +8,7 @@ import shutil
 import struct
 import tarfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,7 @@ class Subject:
     read: Callable[[Path], Any]
     own: tuple[type[Exception], ...] = (DataError,)
     is_good: bool = True  # nothing here writes SAS tables: there the mutations are of noise
+    beside: dict[str, Callable[[], bytes]] = field(default_factory=dict)  # good files, by path
 
 
 def _idx() -> bytes:
@@ -95,8 +96,7 @@ def _tar() -> bytes:
 
 
 def _unpack(path: Path) -> None:
-    shutil.rmtree(path.parent / "set", ignore_errors=True)
-    unpack(path, "set", limit=2**20)
+    shutil.rmtree(unpack(path, "set", limit=2**20))
 
 
 def _npz(path: Path) -> None:
@@ -109,13 +109,6 @@ def _svhn(path: Path) -> None:
     reader = Svhn(path.parent, download=False)
     reader.listing()
     reader.read(0)
-
-
-def _folder(path: Path) -> None:
-    other = path.parent.parent / "other"
-    other.mkdir(exist_ok=True)
-    (other / "b.nii").write_bytes(_volume(False))
-    ImageFolder(path.parent.parent).listing()
 
 
 def _record() -> bytes:
@@ -193,7 +186,12 @@ SUBJECTS = {
         lambda: (VOLUMES / "example_nifti2.nii.gz").read_bytes(),
         load_volume,
     ),
-    "nifti in a folder": Subject("a.nii", lambda: _volume(False), _folder),
+    "nifti in a folder": Subject(
+        "a.nii",
+        lambda: _volume(False),
+        lambda p: ImageFolder(p.parent.parent).listing(),
+        beside={"../other/b.nii": lambda: _volume(False)},
+    ),
     "dicom": Subject("a.dcm", _real("MR_small.dcm"), decode),
     "dicom packed": Subject("a.dcm", _real("MR_small_RLE.dcm"), decode),
     "dicom header": Subject(
@@ -207,7 +205,8 @@ SUBJECTS = {
     "metrics": Subject(
         "metrics.csv",
         lambda: b"epoch,step,name,value\n1,2,test/loss,0.5\n",
-        lambda p: (p.with_name("record.json").write_bytes(_record()), read_runs([p.parent])),
+        lambda p: read_runs([p.parent]),
+        beside={"record.json": _record},
     ),
     "array": Subject(
         "test_a@1.npz",

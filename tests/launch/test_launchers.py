@@ -10,7 +10,8 @@ import pytest
 
 from conf.plan import plan
 from launchers import processes
-from launchers.processes import Processes
+from launchers.processes import Command, Processes
+from launchers.slots import Slots
 from records.attempt import outcome
 
 SCRIPT = """
@@ -38,29 +39,67 @@ def stub(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_every_slot_has_its_own_gpus_and_share_of_the_cores(stub, monkeypatch):
+def test_every_run_has_its_own_gpus_and_share_of_the_cores(stub, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3,4,5,6")
     monkeypatch.setenv("LOCAL_RANK", "1")
+    devices = (2, 1, 2, "auto")
     places = [str(stub / f"saw{i}") for i in range(4)]
-    assert Processes("auto").run([["fine", place] for place in places], 2, "gpu") == []
+    commands = [Command(["fine", p], n, "gpu") for p, n in zip(places, devices, strict=True)]
+    assert Processes("auto").run(commands) == []
     seen = [json.loads(Path(place).read_text()) for place in places]
-    assert {one["CUDA_VISIBLE_DEVICES"] for one in seen} == {"3,4", "5,6"}
+    assert [len(one["CUDA_VISIBLE_DEVICES"].split(",")) for one in seen] == [2, 1, 2, 4]
     cores = len(os.sched_getaffinity(0))
-    assert {one["OMP_NUM_THREADS"] for one in seen} == {str(max(1, cores // 2))}
+    assert {one["OMP_NUM_THREADS"] for one in seen} == {str(max(1, cores // 4))}
     assert not any("LOCAL_RANK" in one for one in seen)
 
 
+def test_runs_of_several_sizes_share_no_gpu_and_wait_for_room():
+    slots = Slots(["a", "b", "c", "d"], cores=8)
+    first, second = slots.take(3, "gpu"), slots.take(1, "gpu")
+    assert first.places == ("a", "b", "c")
+    assert second.places == ("d",)
+    slots.give_back(first)
+    third = slots.take(2, "gpu")
+    assert third.places == ("a", "b")
+    assert slots.take(2, "gpu") is None  # one is free
+    slots.give_back(second)
+    assert slots.take(2, "gpu").places == ("c", "d")
+
+
+def test_a_run_of_two_processes_takes_the_cores_of_two():
+    slots = Slots([], cores=8)
+    two, one = slots.take(2, "cpu"), slots.take(1, "auto")
+    assert {two.environment["OMP_NUM_THREADS"], one.environment["OMP_NUM_THREADS"]} == {"2"}
+    assert slots.take(2, "cpu") is None  # two of eight cores are free
+    assert slots.take("auto", "cpu") is not None
+    assert Slots([], cores=2).take(4, "cpu").environment == {"OMP_NUM_THREADS": "1"}
+
+
+def test_every_command_asks_for_its_own_devices():
+    one, two = (plan([f"trainer={name}"]).runs[0] for name in ("cpu", "ddp_cpu"))
+    assert (Command.of(one).devices, Command.of(two).devices) == (1, 2)
+    assert Command.of(two) == Command(("trainer=ddp_cpu",), 2, "cpu")
+
+
+def test_a_given_number_of_jobs_shares_gpus_evenly():
+    slots = Slots(["a", "b"], cores=8, jobs=4)
+    assert [slots.take(1, "gpu").places[0] for _ in range(4)] == ["a", "b", "a", "b"]
+    assert slots.take(1, "gpu") is None
+    assert Slots([], cores=6, jobs=3).take(2, "cpu").environment == {"OMP_NUM_THREADS": "1"}
+
+
 def test_a_run_that_dies_is_told_and_takes_nobody_along(stub):
-    commands = [["dies", str(stub / "a")], ["fine", str(stub / "b")]]
-    (told,) = Processes(1).run(commands, 1, "cpu")
+    commands = [Command(["dies", str(stub / "a")]), Command(["fine", str(stub / "b")])]
+    (told,) = Processes(1).run(commands)
     assert "code -9: out of luck" in told
     assert (stub / "b").exists()
 
 
 def test_on_error_stop_starts_nothing_after_a_failure(stub):
-    commands = [["dies", str(stub / "a")], ["fine", str(stub / "b")], ["fine", str(stub / "c")]]
+    commands = [Command(["dies", str(stub / "a")])]
+    commands += [Command(["fine", str(stub / name)]) for name in ("b", "c")]
     launcher = Processes(1, on_error="stop")
-    assert len(launcher.run(commands, 1, "cpu")) == 1
+    assert len(launcher.run(commands)) == 1
     assert launcher.left == 2
     assert not (stub / "b").exists()
 
@@ -76,7 +115,7 @@ def test_an_interrupted_sweep_leaves_no_process_behind(stub, monkeypatch):
     try:
         signal.setitimer(signal.ITIMER_REAL, 2.0)
         with pytest.raises(KeyboardInterrupt):
-            Processes(1).run([["deaf", str(place)]], 1, "cpu")
+            Processes(1).run([Command(["deaf", str(place)])])
     finally:
         signal.signal(signal.SIGALRM, before)
     for pid in (json.loads(place.read_text())["pid"], int(Path(f"{place}.child").read_text())):

@@ -39,3 +39,22 @@ def test_the_lock_of_a_killed_process_is_free(tmp_path):
     with Lock(tmp_path / "lock", on_wait=told.append):
         assert (tmp_path / "lock").read_text().startswith("{")
     assert told == []
+
+
+def add_one(path, counter):
+    for _ in range(100):
+        with Lock(path, poll=0, leaves_file=False):
+            counter.write_text(str(int(counter.read_text()) + 1))
+
+
+def test_a_lock_whose_file_goes_with_it_still_lets_one_in_at_a_time(tmp_path):
+    counter = tmp_path / "counter"
+    counter.write_text("0")
+    fork = multiprocessing.get_context("fork")
+    others = [fork.Process(target=add_one, args=(tmp_path / "lock", counter)) for _ in range(4)]
+    for other in others:
+        other.start()
+    for other in others:
+        other.join()
+    assert counter.read_text() == "400"
+    assert list(tmp_path.iterdir()) == [counter]

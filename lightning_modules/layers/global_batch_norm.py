@@ -1,0 +1,100 @@
+"""Batch normalisation by the batch of all processes, so that a run means the same on any number.
+
+torch's `SyncBatchNorm` refuses the CPU, and counts the image that a process without a share holds.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import Tensor, distributed, nn
+
+
+class GlobalBatchNorm2d(nn.BatchNorm2d):
+    """`nn.BatchNorm2d`; inside `over_all_processes` its training statistics are global.
+
+    With x_i the N values of a channel over the images and positions of all processes,
+
+        mean = sum_i x_i / N,  var = sum_i (x_i - mean)^2 / N
+        y = w (x - mean) / sqrt(var + eps) + b
+
+    in two exchanges of one number per channel, and two more on the way back. Weights and running
+    statistics have the names of torch's layer. Elsewhere (one process, eval mode, probes, which
+    look at other images in every process) it is torch's layer, to the bit.
+    """
+
+    images: int | None = None  # of this process in the global batch; None: statistics of its own
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Normalise (B, C, H, W)."""
+        if self.images is None or not self.training:
+            return super().forward(input)
+        # under mixed precision squares of halves would overflow
+        x = input.to(torch.promote_types(input.dtype, torch.float32))
+        mine = x[: self.images]
+        size = x.new_tensor([mine.numel() / self.num_features])
+        sums = _SumOverProcesses.apply(torch.cat([mine.sum((0, 2, 3)), size]))
+        count = sums[-1].detach()
+        if count <= 1:
+            raise ValueError(
+                f"{tuple(input.shape)}: one value per channel in all processes together has no "
+                "variance; use a batch_size that leaves no single image, or larger images"
+            )
+        mean = sums[:-1] / count
+        squares = (mine - mean[:, None, None]).square().sum((0, 2, 3))
+        var = _SumOverProcesses.apply(squares) / count
+        self._remember(mean.detach(), var.detach() * count / (count - 1))
+        scale = (var + self.eps).rsqrt()
+        if self.weight is not None:
+            scale = scale * self.weight
+        y = (x - mean[:, None, None]) * scale[:, None, None]
+        if self.bias is not None:
+            y = y + self.bias[:, None, None]
+        return y.to(input.dtype)
+
+    @torch.no_grad()
+    def _remember(self, mean: Tensor, var: Tensor) -> None:
+        if self.running_mean is None or self.running_var is None:
+            return
+        assert self.num_batches_tracked is not None
+        self.num_batches_tracked += 1
+        share = 1 / int(self.num_batches_tracked) if self.momentum is None else self.momentum
+        self.running_mean.lerp_(mean, share)
+        self.running_var.lerp_(var, share)
+
+
+class _SumOverProcesses(torch.autograd.Function):
+    """Every process adds its part and gets the sum; so does its gradient, on the way back."""
+
+    @staticmethod
+    def forward(ctx: Any, part: Tensor) -> Tensor:
+        whole = part.clone()
+        distributed.all_reduce(whole)
+        return whole
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> Tensor:
+        return _SumOverProcesses.apply(gradients[0].contiguous())
+
+
+@contextmanager
+def over_all_processes(network: nn.Module, images: int) -> Iterator[None]:
+    """Until the block ends, batch normalisations of a training network count all processes' images.
+
+    All processes must enter it, with one forward pass each. On one process nothing changes.
+
+    Args:
+        network: whose `GlobalBatchNorm2d` are meant.
+        images: of this process's batch that count, the first ones; 0 where it has no share.
+    """
+    norms = []
+    if distributed.is_available() and distributed.is_initialized():
+        norms = [norm for norm in network.modules() if isinstance(norm, GlobalBatchNorm2d)]
+    try:
+        for norm in norms:
+            norm.images = images
+        yield
+    finally:
+        for norm in norms:
+            norm.images = None
