@@ -24,11 +24,7 @@ def seen(page: Path) -> dict[str, list[str]]:
 
 
 def rows(text: str) -> list[dict[str, str]]:
-    """The rows of every table of a page, each by its headings.
-
-    >>> rows("| a | b |\\n|---|---|\\n| 1 | 2 |\\n\\nand\\n\\n| c |\\n|---|\\n| 3 |")
-    [{'a': '1', 'b': '2'}, {'c': '3'}]
-    """
+    """The rows of every table of a page, each by its headings."""
     found, headings = [], None
     for line in text.splitlines():
         if not line.startswith("|"):
