@@ -13,6 +13,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from analysis.run_state import SHOWN, RunState, run_state
+from records.counted import counted
 from records.duration import duration
 from records.layout import Shown, layout, settings_columns
 from records.sweep import planned_below
@@ -117,7 +118,7 @@ def summary(states: Sequence[RunState]) -> str:
     text = ", ".join(f"{counts[status]} {status}" for status in ORDER if counts[status])
     left = seconds_left(states)
     ending = "" if left is None else f"; about {duration(left)} left"
-    return f"{len(states)} run{'s' * (len(states) != 1)}: {text or 'none'}{ending}"
+    return f"{counted(len(states), 'run')}: {text or 'none'}{ending}"
 
 
 def seconds_left(states: Sequence[RunState]) -> float | None:
