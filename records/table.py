@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from records.cautions import cautions
 from records.layout import Shown, layout, settings_columns
 from records.run_folder import Record, RunFolder
 
@@ -41,7 +42,7 @@ def show_run(folder: RunFolder, console: Console) -> None:
         stage = name.split("/")[0]
         table.add_row(name, number(value) + interval(name, scalars))
     console.print(table)
-    for note in record.get("notes", []):
+    for note in [*cautions(scalars), *record.get("notes", [])]:
         console.print(f"Note: {note}", highlight=False, soft_wrap=True, markup=False)
     console.print(
         f"Record, metrics and figures: {folder.path}", highlight=False, soft_wrap=True, markup=False
