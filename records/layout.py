@@ -8,6 +8,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from records.differing import differing
+from records.key import told_by
 
 RULES = 3  # a bar and two spaces beside every column
 LEAST = 9  # of a name: the eight digits at its end, which no other run has
@@ -55,15 +56,27 @@ def layout(
     return table
 
 
-def settings_columns(settings: Sequence[Mapping[str, Any] | None]) -> list[Shown]:
+def settings_columns(
+    names: Sequence[str], settings: Sequence[Mapping[str, Any] | None]
+) -> list[Shown]:
     """The settings that differ between runs; a name takes a line for each of its parts.
 
-    >>> [column.heading for column in settings_columns([{"loss": {"t": 0}}, {"loss": {"t": 1}}])]
+    Args:
+        names: of the runs, which tell the main settings of those that have no record yet.
+        settings: of the runs; None where there is no record.
+
+    >>> columns = settings_columns(["a", "b"], [{"loss": {"t": 0}}, {"loss": {"t": 1}}])
+    >>> [column.heading for column in columns]
     ['loss .t']
     """
+    told = [{} if own else told_by(name) for name, own in zip(names, settings, strict=True)]
     return [
-        Shown(name.replace(".", " ."), [Text(value) for value in values], spare=True)
-        for name, values in differing(settings).items()
+        Shown(
+            heading=label.replace(".", " ."),
+            cells=[Text(v or by.get(label, "")) for v, by in zip(values, told, strict=True)],
+            spare=True,
+        )
+        for label, values in differing(settings).items()
     ]
 
 

@@ -71,13 +71,14 @@ def show_sweep(
     network shows the data's alone. Seconds are of training and measuring.
     """
     scalars: list[dict[str, Any]] = [record.get("scalars", {}) for record in records]
+    names = [path.name for path in paths]
     trained = any("test/loss" in own for own in scalars)
     all_standins = all(record.get("standin") for record in records)
     standins = [bool(record.get("standin")) and not all_standins for record in records]
     columns = [
         Shown("status", [Text(word, COLOURS.get(word, "yellow")) for word in words]),
         Shown("images", [Text("stand-in" * standin) for standin in standins]),
-        *settings_columns([record.get("settings") for record in records]),
+        *settings_columns(names, [record.get("settings") for record in records]),
         *(
             Shown(heading, [Text(number(own.get(name))) for own in scalars])
             for name, heading in (TRAINED if trained else MEASURED).items()
@@ -85,7 +86,7 @@ def show_sweep(
         Shown("seconds", [Text(number(seconds(own))) for own in scalars]),
     ]
     title = "stand-in data throughout" if all_standins else None
-    console.print(layout([path.name for path in paths], columns, console.width, title))
+    console.print(layout(names, columns, console.width, title))
     for folder in sorted({path.parent for path in paths}):
         console.print(f"Run folders: {folder}", highlight=False, soft_wrap=True, markup=False)
 

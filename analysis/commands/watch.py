@@ -85,13 +85,14 @@ def picture(states: Sequence[RunState], width: int, rows: int | None = None) -> 
         f"{state.epoch}/{state.epochs}" if state.epochs and state.status != "done" else ""
         for state in shown
     ]
+    all_standins = _all_standins(states)
     left = ["" if state.left is None else duration(state.left) for state in shown]
     columns = [
         Shown("status", [Text(one.status, COLOURS.get(one.status, "dim")) for one in shown]),
         Shown("epoch", [Text(text) for text in epochs]),
         Shown("left", [Text(text) for text in left]),
-        Shown("images", [Text("stand-in" * state.standin) for state in shown]),
-        *settings_columns([state.settings for state in states]),
+        Shown("images", [Text("stand-in" * one.standin) for one in shown if not all_standins]),
+        *settings_columns([one.path.name for one in states], [one.settings for one in states]),
         *(
             Shown(
                 heading=name,
@@ -118,7 +119,13 @@ def summary(states: Sequence[RunState]) -> str:
     text = ", ".join(f"{counts[status]} {status}" for status in ORDER if counts[status])
     left = seconds_left(states)
     ending = "" if left is None else f"; about {duration(left)} left"
+    ending += "; stand-in data throughout" * _all_standins(states)
     return f"{counted(len(states), 'run')}: {text or 'none'}{ending}"
+
+
+def _all_standins(states: Sequence[RunState]) -> bool:
+    begun = [state.standin for state in states if state.settings is not None]
+    return bool(begun) and all(begun)
 
 
 def seconds_left(states: Sequence[RunState]) -> float | None:
