@@ -8,6 +8,8 @@ Plan, check, launch, show: this file says in which order; the parts are in their
 imported only once a run really starts, so that mistakes and finished runs answer at once.
 """
 
+import contextlib
+import io
 import multiprocessing
 import os
 import shlex
@@ -28,12 +30,14 @@ from launchers.processes import Command, Processes
 from launchers.run import Stopped, run_one
 from launchers.say import console, say
 from records.attempt import made_by_others, outcome
+from records.counted import counted
 from records.ranks import is_follower
 from records.run_folder import Record, RunFolder
 from records.sweep import sweep_id, write_sweep
 from records.table import show_run, show_sweep
 
 ROOT = Path(__file__).parent
+INNER_GROUPS = "rules/"  # chosen by the preset, the protocol and the experiment
 owner = os.getpid()
 
 
@@ -57,7 +61,7 @@ def main() -> int:
     sys.argv[1:] = sorted(words, key=lambda word: word not in ("-m", "--multirun"))  # anywhere
     planned = plan(sys.argv[1:])
     if planned is None:  # --help and the like
-        job()
+        explain()
         return 0
     if planned.problems:
         say("\n".join(planned.problems))
@@ -71,7 +75,7 @@ def main() -> int:
     anew = planned.runs[0].plain["resume"] == "never"
     part = "PLUMBLINE_PART" in os.environ  # one run of a sweep that another process shows
     if not part:
-        say(f"{len(folders)} run{'s' * (len(folders) > 1)}, {finished} done already.")
+        say(f"{counted(len(folders), 'run')}, {finished} done already.")
         os.environ["PLUMBLINE_SWEEP"] = sweep_id([run.key for run in planned.runs])
     if len(folders) > 1:
         command = shlex.join(["python", "launch.py", *sys.argv[1:]])
@@ -113,6 +117,17 @@ def start(planned: Plan, before: list[Record | None], anew: bool) -> None:
             job()
         except SystemExit:  # a launcher that lost a job ends so; the records tell what became of it
             say(f"hydra/launcher={name} reports a failure; the table is from the records.")
+
+
+def explain() -> None:
+    """What Hydra prints for `--help` and the like, without the groups that nobody gives."""
+    text = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(text):
+            job()
+    finally:  # after --help Hydra ends the process
+        lines = text.getvalue().splitlines(keepends=True)
+        print("".join(line for line in lines if not line.startswith(INNER_GROUPS)), end="")
 
 
 @hydra.main(version_base="1.3", config_path="conf", config_name="config")

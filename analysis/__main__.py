@@ -22,6 +22,7 @@ from analysis.missing import missing_runs, refused_runs
 from analysis.records import Runs, read_runs
 from analysis.report import Chapter, render
 from records.atomic import replacing, write_text
+from records.counted import counted
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -106,13 +107,14 @@ def papers_of(runs: DataFrame) -> set[str]:
 def summary(runs: Runs) -> str:
     """One line on what was read."""
     counts = ", ".join(f"{n} {status}" for status, n in runs.table.status.value_counts().items())
-    line = f"{len(runs.table)} runs: {counts or 'none readable'}"
+    line = f"{counted(len(runs.table), 'run')}: {counts or 'none readable'}"
     if len(runs.broken):
-        line += f"; {len(runs.broken)} files could not be read"
+        line += f"; {counted(len(runs.broken), 'file')} could not be read"
     if refused := len(refused_runs(runs.table)):
         line += f"; {refused} of the failed ones for want of data"
     lacking = missing_runs(runs.table)
-    return line + (f"; {len(lacking)} cells of the grid are missing." if len(lacking) else ".")
+    cells = counted(len(lacking), "cell")
+    return line + (f"; {cells} of the grid without a finished run." if len(lacking) else ".")
 
 
 def save(table: DataFrame, base: Path) -> None:

@@ -15,6 +15,7 @@ from analysis.laws import SHARPNESS, correlate
 from analysis.names import DATA, MODELS, colour, marker, ordered
 from analysis.panels import COLUMNS, legend, name_point, spread_names
 from metrics.functional.estimate import Estimate
+from records.counted import counted
 
 LEAST = 3  # runs for an interval: Student's t takes twelve deviations for two
 WORDS = {"loss": "loss penalty", "accuracy": "accuracy penalty"}
@@ -59,7 +60,8 @@ def penalty_panels(
         axes.set_xlabel("$K_F$, pixels in [0, 255]", fontsize=9)
     most = int(usable.groupby(["model", "data"]).size().max())
     bars = f"bars: 95 % interval over up to {most} runs a point"
-    legend(figure, usable, [], bars if most >= LEAST else f"up to {most} runs a point: no bars")
+    few = f"up to {counted(most, 'run')} a point: no bars"
+    legend(figure, usable, [], bars if most >= LEAST else few)
     return figure
 
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import Exhibit, NotEnoughError
-from analysis.marks import mark_standins
+from analysis.marks import STANDIN, mark_standins, standins_in
 from analysis.typeset import to_markdown
 from records.atomic import replacing, write_text
 
@@ -54,10 +54,11 @@ def make(exhibit: Exhibit, runs: DataFrame) -> Made:
         return Made(exhibit, reason=str(error))
     except Exception as error:  # one exhibit's mistake must not cost the others
         return Made(exhibit, reason=f"{type(error).__name__}: {error}", failed=True)
+    names = standins_in(result, exhibit.make, runs) if runs.standin.any() else []
     if isinstance(result, Figure):
-        mark_standins(result, runs)
-    elif runs.standin.any() and "standin" not in result:
-        result = result.assign(**{"stand-in data": _standin(result, runs)})
+        mark_standins(result, names, alone=bool(runs.standin.all()))
+    elif names and "standin" not in result:
+        result = result.assign(**{STANDIN: _standin(result, set(names), set(runs.data))})
     return Made(exhibit, result)
 
 
@@ -78,9 +79,8 @@ def write(made: Iterable[Made], folder: Path) -> list[Path]:
     return written
 
 
-def _standin(table: DataFrame, runs: DataFrame) -> list[str]:
+def _standin(table: DataFrame, names: set[str], among: set[str]) -> list[str]:
     """Per row: whether its data set, or for rows over many data sets any, was generated."""
-    made_up = set(runs[runs.standin].data)
     if "data" in table:
-        return ["yes" if name in made_up else "" for name in table.data]
-    return ["yes" if made_up == set(runs.data) else "in part"] * len(table)
+        return ["yes" if name in names else "" for name in table.data]
+    return ["yes" if names == among else "in part"] * len(table)

@@ -2,7 +2,8 @@
 
 import csv
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -10,7 +11,12 @@ from typing import Any, Literal
 from records.run_folder import RunFolder
 
 Status = Literal["running", "stopped", "failed", "not started", "done"]
-SHOWN = ("loss", "accuracy")
+SHOWN = {
+    "train loss": "train/running_loss",
+    "train accuracy": "train/running_accuracy",
+    "test loss": "test/loss",
+    "test accuracy": "test/accuracy",
+}
 
 
 @dataclass(frozen=True)
@@ -26,7 +32,8 @@ class RunState:
     epoch: int = 0  # completed
     epochs: int = 0
     seconds: float = 0.0  # of training and measuring so far
-    values: tuple[tuple[str, float], ...] = ()  # the latest of what a table shows
+    values: Mapping[str, float] = field(default_factory=dict)  # the latest of what a table shows
+    settings: Mapping[str, Any] | None = None  # None: not known before it has begun
     error: str = ""  # its first line
     standin: bool = False
     changed: int = 0  # when its record was last written, in nanoseconds
@@ -66,9 +73,14 @@ def run_state(path: Path) -> RunState:
         epoch=epochs if status == "done" else epoch,
         epochs=epochs,
         seconds=sum(v for name, v in numbers.items() if name.startswith("time/") and v),
-        values=tuple(_latest(numbers).items()),
+        values={
+            heading: numbers[name]
+            for heading, name in SHOWN.items()
+            if numbers.get(name) is not None
+        },
         error=(str(record.get("error") or "").splitlines() or [""])[0],
         standin=bool(record.get("standin")),
+        settings=record["settings"],
         changed=changed,
     )
 
@@ -78,8 +90,7 @@ def _record(file: Path, changed: int) -> dict[str, Any] | None:
     try:
         record = json.loads(file.read_text())
         kept = ("status", "scalars", "error", "standin")
-        settings = {"epochs": record["settings"].get("epochs")}
-        return {name: record.get(name) for name in kept} | {"settings": settings}
+        return {name: record.get(name) for name in kept} | {"settings": dict(record["settings"])}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -96,14 +107,3 @@ def _measured(file: Path) -> tuple[int, dict[str, float]]:
     except (OSError, ValueError, KeyError, TypeError):
         pass  # not there yet, or being replaced: the next look finds it
     return epoch, numbers
-
-
-def _latest(numbers: dict[str, float]) -> dict[str, float]:
-    """Loss and accuracy: of the test set where it was looked at, else of the epoch."""
-    found = {}
-    for name in SHOWN:
-        for source in (f"test/{name}", f"train/running_{name}"):
-            if numbers.get(source) is not None:
-                found[name] = numbers[source]
-                break
-    return found

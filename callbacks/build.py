@@ -61,7 +61,7 @@ def build_trainer(
     probes: list[Probe],
     loggers: list[Logger],
     folder: RunFolder,
-    runs_left: int,
+    tell_pace: bool,
     say: Callable[[str], None],
 ) -> pl.Trainer:
     """Lightning's trainer with our own bar, checkpoints and loggers.
@@ -74,7 +74,7 @@ def build_trainer(
         TrainingLog(config.seed),
         instantiate(config.stop),
         ProgressBar(folder.path.name),
-        Pace(runs_left, config.preset, say),
+        *([Pace(config.preset, say)] if tell_pace else []),
         *probes,
         Checkpointing(folder.checkpoints, config.checkpoint_seconds),
     ]

@@ -19,6 +19,10 @@ from metrics.functional.jacobian_spectrum import jacobian_spectrum
 from metrics.functional.log_spectrum import LogSpectrumResult, log_spectrum
 
 BATCH = 32
+OF_MODES = (  # present or not, as a spectrum has one mode or two
+    *("spectrum_trough", "log_spectrum_mean/left", "log_spectrum_mean/right"),
+    *("lognormal_r2", "lognormal_r2/left", "lognormal_r2/right"),
+)
 
 
 class JacobianSpectrum(Probe):
@@ -87,13 +91,15 @@ class JacobianSpectrum(Probe):
             for mode, fit in fits[stage].items():
                 named["/".join(filter(None, ("lognormal_r2", mode)))] = fit.r_squared
             scalars |= {self._name(f"{stage}/{name}", "@"): named[name] for name in named}
+        optional = [self._name(f"{stage}/{name}", "@") for stage in spectra for name in OF_MODES]
+        absent = tuple(name for name in optional if name not in scalars)
         if subject.rank:
-            return Measurement(scalars)
+            return Measurement(scalars, absent=absent)
         arrays = {
             self._name(f"{stage}/singular_values", "_"): sigma.numpy()
             for stage, sigma in values.items()
         }
-        return Measurement(scalars, arrays, self._figures(subject, spectra, fits))
+        return Measurement(scalars, arrays, self._figures(subject, spectra, fits), absent)
 
     def _name(self, name: str, sign: str) -> str:
         return f"{name}{sign}{self.variant}" if self.variant else name

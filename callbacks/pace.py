@@ -13,16 +13,14 @@ MEASURED_SECONDS = 2.0
 
 
 class Pace(pl.Callback):
-    """Says, once, how long the run (and the sweep) will take on this machine.
+    """Says, once, how long training will take on this machine. Measuring comes on top.
 
     Args:
-        runs: left to do, this one included.
         preset: of the run; on a CPU and for hours, `preset=cpu` is named.
         say: gets the sentence.
     """
 
-    def __init__(self, runs: int, preset: str, say: Callable[[str], None]) -> None:
-        self.runs = runs
+    def __init__(self, preset: str, say: Callable[[str], None]) -> None:
         self.preset = preset
         self.say = say
         self.said = False
@@ -48,9 +46,7 @@ class Pace(pl.Callback):
         left = step * (total - trainer.global_step)
         device = pl_device(trainer)
         text = f"About {duration(left)} of training on this {device} ({step:.2g} s a step)"
-        if self.runs > 1:
-            left *= self.runs
-            text += f", {duration(left)} for the {self.runs} runs left if they are alike"
+        text += ", measuring not counted"
         if left > 3600 and device == "cpu" and self.preset != "cpu":
             text += "; preset=cpu scales images and epochs down to minutes"
         if trainer.is_global_zero:

@@ -96,6 +96,10 @@ class RunRecord(Logger):
                 latest[name] = (epoch, value)
         return {name: v if math.isfinite(v) else None for name, (_, v) in sorted(latest.items())}
 
+    def known(self, names: Iterable[str]) -> set[str]:
+        """Those that have a value: what is gone now must not stand as the latest."""
+        return set(names) & {row[2] for row in self.rows.values()}
+
     @rank_zero_only
     def note(self, text: str) -> None:
         """A remark for the record, and for whoever is watching."""
@@ -136,9 +140,13 @@ def log_scalars(
 def log_measurement(
     loggers: Iterable[Logger], measurement: Measurement, epoch: int, step: int
 ) -> None:
-    """Numbers to every logger, arrays and figures to the run folder, figures to W&B too."""
+    """Numbers to every logger, arrays and figures to the run folder, figures to W&B too.
+
+    A number that was there before and is gone (the second mode of a spectrum) is NaN from now on.
+    """
     loggers = list(loggers)
-    log_scalars(loggers, measurement.scalars, epoch, step)
+    gone = dict.fromkeys(record_of(loggers).known(measurement.absent), math.nan)
+    log_scalars(loggers, measurement.scalars | gone, epoch, step)
     for logger in loggers:
         if isinstance(logger, RunRecord):
             logger.keep(measurement, epoch)

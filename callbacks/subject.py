@@ -61,3 +61,4 @@ class Measurement:
     scalars: dict[str, float]  # `stage/quantity[/layer][@parameter]`
     arrays: dict[str, np.ndarray] = field(default_factory=dict)  # kept as arrays/<name>@<epoch>.npz
     figures: dict[str, Figure] = field(default_factory=dict)  # kept as figures/<name>.png
+    absent: tuple[str, ...] = ()  # names that it may have and has not this time

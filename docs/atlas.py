@@ -1,24 +1,32 @@
 """The atlas: every figure and table of the papers, from the modules that make them.
 
 `python -m docs.atlas` prints it as Markdown; the site has it as a page, made anew in every build.
+What was seen here comes from the papers' pages, published values from `analysis/published`.
 """
 
+from functools import cache
 from pathlib import Path
 
+import numpy as np
+from pandas import DataFrame
+
 from analysis.exhibits import Exhibit, discover, papers
-from analysis.published import papers as published_papers
-from analysis.published import published_table
-from analysis.report.beside import place_names
+from analysis.report.beside import published_of
+from analysis.typeset import to_markdown
+from docs.seen import seen
 
 ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 PRESETS = ("cpu", "gpu", "paper")
+FOLDED = 8  # published values beyond so many are folded away
 INTRODUCTION = """# Atlas
 
 Every figure and table of the papers that this repository makes. The first command makes the runs,
 the second the exhibit; `python -m analysis runs/<name>` makes all that the runs allow, in one
 report. Add `standin=true` where the data set is not there. `preset=cpu` is for minutes on a laptop,
 `preset=paper` the paper's own grid; an experiment without settings of its own for a preset takes
-the preset's general ones.
+the preset's general ones. Pictures are of small runs (`preset=cpu`): they show what comes out, not
+what the paper found.
 """
 
 
@@ -29,12 +37,12 @@ def atlas() -> str:
         exhibits = [*discover("figures", paper), *discover("tables", paper)]
         if not exhibits:
             continue
-        page = f"{paper}.md"
-        told = f" What came out, with numbers: [{paper}]({page})." * (ROOT / "docs" / page).exists()
         rows = [
             f"| {_place(one)} | [{one.title}](#{anchor(one)}) | {_runs(one)} |" for one in exhibits
         ]
-        heading = f"## {paper}\n\n{len(exhibits)} figures and tables.{told}\n"
+        heading = (
+            f"## {paper}\n\n{len(exhibits)} figures and tables; more: [{paper}]({paper}.md).\n"
+        )
         table = ["| where | what | runs |", "|---|---|---|", *rows]
         parts += [heading, "\n".join(table) + "\n", *(entry(one) for one in exhibits)]
     return "\n".join(parts)
@@ -45,27 +53,70 @@ def anchor(exhibit: Exhibit) -> str:
     return f"{exhibit.paper}-{exhibit.kind}-{exhibit.name}"
 
 
+def picture(exhibit: Exhibit) -> Path:
+    """Where its picture is kept, if it has one: `python -m docs.atlas_pictures` makes them."""
+    return DOCS / "images" / "atlas" / exhibit.paper / f"{exhibit.name}.png"
+
+
 def entry(exhibit: Exhibit) -> str:
-    """One exhibit: how to make it and how to read it."""
+    """One exhibit: how to make it, how to read it, what came out and what was published."""
     folder = f"runs/{exhibit.experiment}"
     own = [
         preset
         for preset in PRESETS
         if (ROOT / f"conf/rules/experiment/{preset}/{exhibit.experiment}.yaml").exists()
     ]
-    facts = [f"presets of its own: {', '.join(own)}" if own else "presets: the general ones"]
-    kept = _published(exhibit)
-    if kept:
-        facts.append(f"{kept} published values are shown beside ours")
+    presets = f"presets of its own: {', '.join(own)}" if own else "presets: the general ones"
     return f"""### {exhibit.title} {{#{anchor(exhibit)}}}
 
-{exhibit.source} · `{exhibit.name}` · {"; ".join(facts)}
+{exhibit.source} · `{exhibit.name}` · {presets}
 
     {exhibit.command}
     python -m analysis {folder} --figure {exhibit.name}
 
 {exhibit.reading}
+
+**Seen here:** {"; ".join(_seen(exhibit.paper).get(exhibit.name, ["not told"]))}.
+{_shown(exhibit)}
+{_published(exhibit)}
 """
+
+
+@cache
+def _seen(paper: str) -> dict[str, list[str]]:
+    page = DOCS / f"{paper}.md"
+    return seen(page) if page.exists() else {}
+
+
+def _shown(exhibit: Exhibit) -> str:
+    path = picture(exhibit)
+    if exhibit.kind != "figures" or not path.exists():
+        return ""
+    return f"\n![{exhibit.title}]({path.relative_to(DOCS).as_posix()}){{ loading=lazy }}\n"
+
+
+def _published(exhibit: Exhibit) -> str:
+    """The values themselves; long tables are folded."""
+    table = published_of(exhibit)
+    if table.empty:
+        return "**Published:** no value is kept; the report shows ours alone."
+    blank = [name for name in table.columns if table[name].isna().all()]
+    named = {name: f"value_{name}" for name in ("low", "high")}
+    text = to_markdown(_exact(table.drop(columns=blank)).rename(columns=named))
+    if len(table) <= FOLDED:
+        return f"**Published:**\n\n{text}"
+    summary = f"<summary>Published: {len(table)} values</summary>"
+    return f'<details markdown="1">{summary}\n\n{text}\n</details>'
+
+
+def _exact(table: DataFrame) -> DataFrame:
+    """Numbers as they are kept, to the last digit; a limit alone is a value that is above it."""
+    numbers = table.select_dtypes(np.number).columns
+    shown = table.assign(**{n: ["" if v != v else f"{v:.12g}" for v in table[n]] for n in numbers})
+    if "low" in shown:
+        alone = (shown.value == "") & (shown.low != "")
+        shown.loc[alone, "value"] = "above " + shown.low[alone]
+    return shown
 
 
 def _place(exhibit: Exhibit) -> str:
@@ -74,12 +125,6 @@ def _place(exhibit: Exhibit) -> str:
 
 def _runs(exhibit: Exhibit) -> str:
     return f"`{exhibit.experiment.removeprefix(exhibit.paper + '/')}`"
-
-
-def _published(exhibit: Exhibit) -> int:
-    if exhibit.paper not in published_papers():
-        return 0
-    return int(published_table(exhibit.paper)["item"].isin(place_names(exhibit.source)).sum())
 
 
 if __name__ == "__main__":

@@ -25,19 +25,19 @@ class Stopped(Exception):  # noqa: N818  # not an error of its own: it follows o
     """`on_error=stop`, and a run failed: the sweep ends here."""
 
 
-def run_one(run: Planned, runs_left: int = 1) -> None:
+def run_one(run: Planned, is_first: bool = True) -> None:
     """Leave a record of this run, whatever happens.
 
     Args:
         run: what to do.
-        runs_left: in this process, the present one included; for the estimate of the time to go.
+        is_first: of this process; it tells how fast training is, the sweep what is left after it.
 
     Raises:
         Stopped: it failed, and `on_error=stop`.
     """
     folder, resume = RunFolder(run.folder, say), str(run.plain["resume"])
     if is_follower():
-        follow(run, folder, resume, runs_left)
+        follow(run, folder, resume, is_first)
         return
     with contextlib.ExitStack() as held:
         try:
@@ -61,21 +61,21 @@ def run_one(run: Planned, runs_left: int = 1) -> None:
                 **{name: look_up(run.plain, name) for name in ("standin", "protocol", "preset")},
                 command=shlex.join(["python", "launch.py", *command_of(run)]),
             )
-            train(run, folder, checkpoint, runs_left)
+            train(run, folder, checkpoint, is_first)
         except Exception as error:
             fail(folder, error, traceback.format_exc())  # held still: who waits for it writes next
             if run.plain["on_error"] == "stop":
                 raise Stopped(run.key) from error
 
 
-def follow(run: Planned, folder: RunFolder, resume: str, runs_left: int) -> None:
+def follow(run: Planned, folder: RunFolder, resume: str, is_first: bool) -> None:
     """Rank 1, 2, ...: decide as rank 0 does, which alone writes; a rank alone waits for ever.
 
     Under Slurm all ranks start at once, so old checkpoints may still lie where rank 0 clears.
     """
     checkpoint = None if resume == "never" else find_checkpoint(folder.checkpoints, say)
     if decide(folder.read(), checkpoint is not None, resume, run.key) != "skip":
-        train(run, folder, checkpoint, runs_left)
+        train(run, folder, checkpoint, is_first)
 
 
 def command_of(run: Planned) -> list[str]:
@@ -84,7 +84,7 @@ def command_of(run: Planned) -> list[str]:
     return sys.argv[1:] if own else list(run.overrides)
 
 
-def train(run: Planned, folder: RunFolder, checkpoint: Path | None, runs_left: int) -> None:
+def train(run: Planned, folder: RunFolder, checkpoint: Path | None, is_first: bool) -> None:
     """Build, fit, test, record."""
     from callbacks.build import build_loggers, build_probes, build_trainer
     from callbacks.checkpoint import restore_callbacks
@@ -103,7 +103,7 @@ def train(run: Planned, folder: RunFolder, checkpoint: Path | None, runs_left: i
             measure_data(data, probes, loggers, config.seed)
         else:
             module = build_classifier(config, data.spec)
-            trainer = build_trainer(config, probes, loggers, folder, runs_left, say)
+            trainer = build_trainer(config, probes, loggers, folder, is_first, say)
             if trainer.is_global_zero:
                 note_devices(folder, trainer.world_size)
             trainer.fit(module, datamodule=data, ckpt_path=checkpoint)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,16 @@ def settings_of(resolved: dict[str, Any]) -> dict[str, Any]:
         if data.get(name) and not data[name].startswith("<"):
             data[name] = str(Path(data[name]).expanduser().resolve())
     return settings
+
+
+def told_by(key: str) -> dict[str, str]:
+    """What a name tells by itself, of a run that has no record yet.
+
+    >>> told_by("vgg13-rsna_ih_ct-n500-s0-0123abcd")
+    {'model': 'vgg13', 'data': 'rsna_ih_ct', 'n': '500', 'seed': '0'}
+    """
+    found = re.fullmatch(r"(?P<model>.+?)-(?P<data>.+)-n(?P<n>\d+)-s(?P<seed>\d+)-\w{8}", key)
+    return found.groupdict() if found else {}
 
 
 def key_of(settings: dict[str, Any]) -> str:

@@ -6,18 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Column, Table
+from rich.table import Table
+from rich.text import Text
 
+from records.cautions import cautions
+from records.layout import Shown, layout, settings_columns
 from records.run_folder import Record, RunFolder
 
 LIMIT = re.compile(r"_(low|high)(?=[/@]|$)")
 COUNT = re.compile(r"_(dropped|zeros|zero_pairs|zero_gradients)(?=[/@]|$)")
 STANDIN = " (stand-in)"
-TRAINED = {
-    "test/accuracy": "accuracy",
-    "test/loss": "loss",
-    "time/train": "s",
-}
+TRAINED = {"test/accuracy": "test accuracy", "test/loss": "test loss"}
 MEASURED = {"data/d_mle": "d MLE", "data/d_twonn": "d TwoNN", "data/k_f_rms": "K_F RMS"}
 COLOURS = {"done": "green", "skipped": "cyan", "resumed": "green", "failed": "red"}
 
@@ -43,7 +42,7 @@ def show_run(folder: RunFolder, console: Console) -> None:
         stage = name.split("/")[0]
         table.add_row(name, number(value) + interval(name, scalars))
     console.print(table)
-    for note in record.get("notes", []):
+    for note in [*cautions(scalars), *record.get("notes", [])]:
         console.print(f"Note: {note}", highlight=False, soft_wrap=True, markup=False)
     console.print(
         f"Record, metrics and figures: {folder.path}", highlight=False, soft_wrap=True, markup=False
@@ -66,28 +65,40 @@ def interval(name: str, scalars: dict[str, Any]) -> str:
 def show_sweep(
     paths: list[Path], words: list[str], records: list[Record], console: Console
 ) -> None:
-    """One line per run: key, what happened, its main numbers. Why a run failed is told below.
+    """One line per run: key, what happened, the settings that differ, its main numbers.
 
-    Numbers that no run has are no columns: a sweep without a network shows the data's alone.
+    Why a run failed is told below. Numbers that no run has are no columns: a sweep without a
+    network shows the data's alone. Seconds are of training and measuring.
     """
     scalars: list[dict[str, Any]] = [record.get("scalars", {}) for record in records]
+    names = [path.name for path in paths]
     trained = any("test/loss" in own for own in scalars)
-    wanted = TRAINED if trained else MEASURED
-    names = [name for name in wanted if any(name in own for own in scalars)]
-    numbers = (Column(wanted[name], no_wrap=True) for name in names)
-    columns = [Column("status", no_wrap=True), *numbers]
     all_standins = all(record.get("standin") for record in records)
+    standins = [bool(record.get("standin")) and not all_standins for record in records]
+    columns = [
+        Shown("status", [Text(word, COLOURS.get(word, "yellow")) for word in words]),
+        Shown("images", [Text("stand-in" * standin) for standin in standins]),
+        *settings_columns(names, [record.get("settings") for record in records]),
+        *(
+            Shown(heading, [Text(number(own.get(name))) for own in scalars])
+            for name, heading in (TRAINED if trained else MEASURED).items()
+        ),
+        Shown("seconds", [Text(number(seconds(own))) for own in scalars]),
+    ]
     title = "stand-in data throughout" if all_standins else None
-    table = Table(Column("run", no_wrap=True, overflow="fold"), *columns, title=title)
-    for path, status, record, own in zip(paths, words, records, scalars, strict=True):
-        table.add_row(
-            path.name + STANDIN * (bool(record.get("standin")) and not all_standins),
-            f"[{COLOURS.get(status, 'yellow')}]{status}[/]",
-            *(number(own.get(name)) for name in names),
-        )
-    console.print(table)
+    console.print(layout(names, columns, console.width, title))
     for folder in sorted({path.parent for path in paths}):
         console.print(f"Run folders: {folder}", highlight=False, soft_wrap=True, markup=False)
+
+
+def seconds(scalars: dict[str, Any]) -> float | None:
+    """Of training and measuring together; None where nothing was timed.
+
+    >>> seconds({"time/train": 2.0, "time/fgsm_penalty": 0.5, "test/loss": 1.0})
+    2.5
+    """
+    times = [value for name, value in scalars.items() if name.startswith("time/") and value]
+    return sum(times) if times else None
 
 
 def number(value: float | None, digits: int = 4) -> str:

@@ -2,10 +2,12 @@
 
 import argparse
 import hashlib
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from subprocess import PIPE
 
 from analysis.difficulty import describe, measured
 from analysis.exhibits import NotEnoughError
@@ -14,6 +16,7 @@ from analysis.make import pictures
 from analysis.marks import mark_standins
 from analysis.records import read_runs
 from records.atomic import replacing, write_text
+from records.run_folder import RunFolder
 
 LAUNCH = Path(__file__).parents[2] / "launch.py"
 OURS = ("model", "name", "callbacks", "experiment")  # what this command sets itself
@@ -36,9 +39,17 @@ def main(argv: Sequence[str]) -> int:
     folder = _folder(words)
     ours = ["model=none", "callbacks=economy", "logger=csv", f"name=difficulty/{folder.name}"]
     several = ["-m"] if arguments.multirun else []
-    launched = subprocess.run([sys.executable, str(LAUNCH), *several, *words, *ours], check=False)
-    if launched.returncode:
-        return launched.returncode
+    launch = [sys.executable, str(LAUNCH), *several, *words, *ours]
+    given = any(word.startswith("n=") for word in words)
+    first = subprocess.run(launch, check=False, text=True, stdout=None if given else PIPE)
+    code = first.returncode
+    if limit := None if given else _limit(folder):
+        print(f"Fewer images than usual: n={limit}, all that the test set leaves.", flush=True)
+        code = subprocess.run([*launch, f"n={limit}"], check=False).returncode
+    elif not given:
+        print(first.stdout, end="", flush=True)
+    if code:
+        return code
     runs = read_runs([folder]).done
     try:
         found = measured(runs)
@@ -46,7 +57,7 @@ def main(argv: Sequence[str]) -> int:
         print(error, file=sys.stderr)
         return 1
     figure = landscape(found)
-    mark_standins(figure, runs)
+    mark_standins(figure, runs[runs.standin].data.unique(), alone=bool(runs.standin.all()))
     text = describe(found, arguments.target)
     out = arguments.out or folder / "report"
     for form, content in pictures(figure, "difficulty").items():
@@ -55,6 +66,16 @@ def main(argv: Sequence[str]) -> int:
     write_text(out / "difficulty.md", f"{text}\n\n![d and K_F](difficulty.png)\n")
     print(f"\n{text}\n\nPicture and text: {out / 'difficulty.png'}, difficulty.md")
     return 0
+
+
+def _limit(folder: Path) -> str | None:
+    """The largest n that there is, where a run failed for asking more."""
+    for path in folder.glob("*/record.json"):
+        record = RunFolder(path.parent).read() or {}
+        if record.get("status") == "failed":
+            found = re.search(r"use n<=(\d+)", str(record.get("error")))
+            return found[1] if found else None
+    return None
 
 
 def _mistake(words: Sequence[str], target: float) -> str:

@@ -10,16 +10,18 @@ from pathlib import Path
 from rich.console import Console, Group
 from rich.live import Live
 from rich.markup import escape
-from rich.table import Column, Table
+from rich.text import Text
 
 from analysis.run_state import SHOWN, RunState, run_state
+from records.counted import counted
 from records.duration import duration
+from records.layout import Shown, layout, settings_columns
 from records.sweep import planned_below
 from records.table import number
 
 ORDER = ("running", "stopped", "failed", "done", "not started")
 COLOURS = {"running": "cyan", "stopped": "yellow", "failed": "red", "done": "green"}
-FRAME = 8  # lines that are no rows: summary, headings, rules
+FRAME = 11  # lines that are no rows: summary, headings, rules
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     console = Console()
     states = look(arguments.folders)
     if arguments.once:
-        console.print(picture(states))
+        console.print(picture(states, console.width))
     else:
         states = follow(arguments.folders, states, console, arguments.every)
     return 1 if any(state.status in ("failed", "stopped") for state in states) else 0
@@ -59,7 +61,7 @@ def follow(
     with Live(console=console, auto_refresh=False) as live:
         try:
             while True:
-                live.update(picture(states, console.height - FRAME), refresh=True)
+                live.update(picture(states, console.width, console.height - FRAME), refresh=True)
                 if all(state.status in ("done", "failed") for state in states) and states:
                     return states
                 time.sleep(every)
@@ -68,27 +70,39 @@ def follow(
             return states
 
 
-def picture(states: Sequence[RunState], rows: int | None = None) -> Group:
+def picture(states: Sequence[RunState], width: int, rows: int | None = None) -> Group:
     """The summary, and a table of the runs: what goes on and what went wrong first.
+
+    Losses and accuracies of training are running means over the last epoch.
 
     Args:
         states: in the order shown.
+        width: of the screen.
         rows: at most so many; the others are counted.
     """
     shown = list(states if rows is None else states[: max(rows, 1)])
-    names = [escape(state.path.name) + " (stand-in)" * state.standin for state in shown]
-    run = Column("run", no_wrap=True, min_width=max(map(len, names), default=0))
-    table = Table(run, "status", "epoch", "left", *SHOWN)
-    for name, state in zip(names, shown, strict=True):
-        values = dict(state.values)
-        colour = COLOURS.get(state.status, "dim")
-        table.add_row(
-            name,
-            f"[{colour}]{state.status}[/]",
-            f"{state.epoch}/{state.epochs}" if state.epochs else "",
-            "" if state.left is None else duration(state.left),
-            *(number(values.get(quantity)) for quantity in SHOWN),
-        )
+    epochs = [
+        f"{state.epoch}/{state.epochs}" if state.epochs and state.status != "done" else ""
+        for state in shown
+    ]
+    all_standins = _all_standins(states)
+    left = ["" if state.left is None else duration(state.left) for state in shown]
+    columns = [
+        Shown("status", [Text(one.status, COLOURS.get(one.status, "dim")) for one in shown]),
+        Shown("epoch", [Text(text) for text in epochs]),
+        Shown("left", [Text(text) for text in left]),
+        Shown("images", [Text("stand-in" * one.standin) for one in shown if not all_standins]),
+        *settings_columns([one.path.name for one in states], [one.settings for one in states]),
+        *(
+            Shown(
+                heading=name,
+                cells=[Text(number(one.values.get(name), digits=3)) for one in shown],
+                spare=name == "train accuracy",
+            )
+            for name in SHOWN
+        ),
+    ]
+    table = layout([state.path.name for state in shown], columns, width)
     hidden = Counter(state.status for state in states[len(shown) :])
     more = ", ".join(f"{count} {status}" for status, count in hidden.items())
     why = [f"{escape(s.path.name)}: {escape(s.error)}" for s in shown if s.error]
@@ -105,7 +119,13 @@ def summary(states: Sequence[RunState]) -> str:
     text = ", ".join(f"{counts[status]} {status}" for status in ORDER if counts[status])
     left = seconds_left(states)
     ending = "" if left is None else f"; about {duration(left)} left"
-    return f"{len(states)} run{'s' * (len(states) != 1)}: {text or 'none'}{ending}"
+    ending += "; stand-in data throughout" * _all_standins(states)
+    return f"{counted(len(states), 'run')}: {text or 'none'}{ending}"
+
+
+def _all_standins(states: Sequence[RunState]) -> bool:
+    begun = [state.standin for state in states if state.settings is not None]
+    return bool(begun) and all(begun)
 
 
 def seconds_left(states: Sequence[RunState]) -> float | None:

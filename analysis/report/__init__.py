@@ -15,6 +15,7 @@ from analysis.report.page import fill
 from analysis.report.points import points
 from analysis.report.run_table import show_runs
 from analysis.typeset import to_html
+from records.counted import counted
 
 __all__ = ["Chapter", "render"]
 
@@ -67,9 +68,11 @@ def _contents(chapters: list[Chapter]) -> str:
 def _broken(runs: Runs) -> str:
     parts = []
     if len(runs.broken):
-        parts.append(f"<p>{len(runs.broken)} files could not be read:</p>{to_html(runs.broken)}")
+        files = counted(len(runs.broken), "file")
+        parts.append(f"<p>{files} could not be read:</p>{to_html(runs.broken)}")
     if runs.copies:
-        parts.append(f"<p>{runs.copies} runs were found more than once; each counts once.</p>")
+        copies = counted(runs.copies, "run")
+        parts.append(f"<p>Found more than once, and counted once: {copies}.</p>")
     return warn("".join(parts)) if parts else ""
 
 
@@ -92,8 +95,9 @@ def _missing(table: DataFrame) -> str:
     listed = "\n".join(commands[:LISTED])
     more = "" if len(lacking) <= LISTED else f"<p>The first {LISTED} of them are listed.</p>"
     return (
-        f"<h2>Missing runs</h2><p>{len(lacking)} cells of the grids that the records show have no "
-        "finished run. The commands skip what is finished and go on with what was interrupted."
+        "<h2>Missing runs</h2><p>Of the grids that the records show, "
+        f"{counted(len(lacking), 'cell')} without a finished run. The commands skip what is "
+        "finished and go on with what was interrupted."
         f"</p>{more}{wide(to_html(lacking.head(LISTED)))}"
         f"<p>To fill them:</p><pre>{escape(listed)}</pre>"
     )

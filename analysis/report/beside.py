@@ -25,12 +25,8 @@ def beside_published(exhibit: Exhibit, runs: DataFrame) -> DataFrame:
     Returns:
         One row per published value; empty where none is kept.
     """
-    if exhibit.paper not in papers():
-        return DataFrame()
-    items = place_names(exhibit.source)
-    table = published_table(exhibit.paper)
     rows = []
-    for _, row in table[table["item"].isin(items)].iterrows():
+    for _, row in published_of(exhibit).iterrows():
         ours = _ours(row, runs)
         stated = {name: row[name] for name in ("item", "quantity", *WHERE, "level") if name in row}
         shown = {name: "" if _empty(value) else text(value) for name, value in stated.items()}
@@ -43,13 +39,29 @@ def beside_published(exhibit: Exhibit, runs: DataFrame) -> DataFrame:
     return found.drop(columns=blank)
 
 
+def published_of(exhibit: Exhibit) -> DataFrame:
+    """The published values of an exhibit, as they are kept; no row where none is.
+
+    >>> from analysis.exhibits import load
+    >>> published_of(load("tables", "prach2025", "theorem_2"))["value"].tolist()
+    [37.0]
+    """
+    if exhibit.paper not in papers():
+        return DataFrame()
+    table = published_table(exhibit.paper)
+    return table[table["item"].isin(place_names(exhibit.source))]
+
+
 def place_names(source: str) -> set[str]:
-    """Figures and tables that a source names.
+    """Figures and tables that a source names; other places are told apart by semicolons.
 
     >>> sorted(place_names("Konz & Mazurowski 2024, Figs. 2, 7 to 9, Tables 1 and 4"))
     ['Fig. 2', 'Fig. 7', 'Fig. 8', 'Fig. 9', 'Table 1', 'Table 4']
+    >>> sorted(place_names("Prach & Lampert 2025, Sec. 12; Theorem 2"))
+    ['Sec. 12', 'Theorem 2']
     """
-    found = set()
+    place = source.partition(", ")[2]
+    found = {name for name in place.split("; ") if not re.match(r"Fig|Table", name)}
     for word, listed in re.findall(r"(Fig|Table)s?\.? (\d+(?:(?:,| and| to|, and) \d+)*)", source):
         numbers = {int(number) for number in re.findall(r"\d+", listed)}
         for first, last in re.findall(r"(\d+) to (\d+)", listed):

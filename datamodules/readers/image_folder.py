@@ -18,6 +18,7 @@ from datamodules.formats.picture import read_picture
 from datamodules.formats.tables import read_table
 from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
+from records.counted import counted
 
 PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp")
 DICOM = (".dcm", ".dicom", ".ima")
@@ -86,8 +87,9 @@ class ImageFolder:
         self.items = [part for item in items for part in _slices(item)]
         classes = sorted({item.label for item in self.items}, key=_numeric)
         if len(classes) < 2:
+            images = counted(len(self.items), "image")
             raise DataError(
-                f"{self.root}: {len(self.items)} images of {len(classes)} class "
+                f"{self.root}: {images} of {counted(len(classes), 'class', 'classes')} "
                 f"({', '.join(classes) or 'none'}); two or more are needed:\n{TREE.strip()}"
             )
         number = {label: k for k, label in enumerate(classes)}
@@ -124,7 +126,8 @@ class ImageFolder:
                     continue
                 path = folder / name
                 items.append(_Item(path, below.parts[0], self._group(below / name), str(path)))
-        return items, tuple(f"{count} files {what} left out" for what, count in left_out.items())
+        counts = [f"{counted(count, 'file')} {what} left out" for what, count in left_out.items()]
+        return items, tuple(counts)
 
     def _from_table(self) -> tuple[list[_Item], tuple[str, ...]]:
         file = self.root / Path(str(self.labels)).expanduser()
@@ -153,8 +156,9 @@ class ImageFolder:
                     f"{where}: {name} is labelled `{label}`, but `{first.label}` in {first.where}; "
                     "remove one of the two rows."
                 )
-        counted = {"blank": blank, "repeated": repeated}
-        return list(items.values()), tuple(f"{n} {kind} rows" for kind, n in counted.items() if n)
+        odd = {"blank": blank, "repeated": repeated}
+        notes = [counted(number, f"{kind} row") for kind, number in odd.items() if number]
+        return list(items.values()), tuple(notes)
 
     def _group(self, path: Path) -> str | None:
         if self.group_pattern is None:

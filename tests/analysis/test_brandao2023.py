@@ -41,10 +41,21 @@ def table(runs, name):
 
 @pytest.mark.parametrize("figure", discover("figures", PAPER), ids=lambda figure: figure.name)
 def test_every_figure_is_drawn_and_marked(runs, figure):
-    made = make(figure, runs)
+    made = make(figure, runs.assign(standin=True))
     assert isinstance(made.result, Figure), made.reason
-    assert made.result.get_suptitle().startswith("stand-in data")
+    assert made.result.get_suptitle() == "stand-in data"
     assert any(axes.has_data() for axes in made.result.axes)
+
+
+def test_stand_ins_under_one_noise_do_not_mark_the_other(runs):
+    marks = {
+        name: make(load("figures", PAPER, name), runs).result.get_suptitle()
+        for name in ("modes_label_noise", "modes_dataset_noise")
+    }
+    assert marks == {
+        "modes_label_noise": "",
+        "modes_dataset_noise": "stand-in data: CIFAR-10",
+    }
 
 
 def test_noise_adds_what_was_put_in_and_the_left_mass_is_that_of_one_class(runs):

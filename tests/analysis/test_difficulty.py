@@ -2,7 +2,9 @@
 
 import math
 
+import numpy as np
 import pytest
+from matplotlib.image import imsave
 
 from analysis.__main__ import main
 from analysis.difficulty import PAIRS, describe, known_sets, measured, published_law
@@ -91,6 +93,20 @@ def test_the_whole_command_on_real_digits(tmp_path, monkeypatch, capfd):
     for form in ("png", "svg", "md"):
         assert (tmp_path / "there" / f"difficulty.{form}").stat().st_size > 0
     assert "nearest to" in (tmp_path / "there" / "difficulty.md").read_text()
+
+
+def test_few_images_are_all_taken(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    random = np.random.default_rng(0)
+    for name in ("cat", "dog"):
+        (tmp_path / "mine" / name).mkdir(parents=True)
+        for i in range(40):
+            imsave(tmp_path / "mine" / name / f"{i}.png", random.random((8, 8)), cmap="gray")
+    assert main(["difficulty", "data=image_folder", "data.root=mine", "data.size=8"]) == 0
+    said = capfd.readouterr().out
+    assert "n=60, all that the test set leaves" in said  # a quarter of 80 is for the test
+    assert "failed" not in said
+    assert "**mine**: 60 images" in said
 
 
 def test_bad_data_give_launchs_own_words_and_exit_code(tmp_path, monkeypatch, capfd):

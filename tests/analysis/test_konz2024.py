@@ -39,10 +39,18 @@ def atlas(tmp_path_factory):
 
 @pytest.mark.parametrize("figure", discover("figures", "konz2024"), ids=lambda figure: figure.name)
 def test_every_figure_is_drawn_and_says_that_data_are_stand_ins(atlas, figure):
-    made = make(figure, atlas)
+    made = make(figure, atlas.assign(standin=True))
     assert isinstance(made.result, Figure), made.reason
-    assert made.result.get_suptitle() == "stand-in data: ISIC"
+    assert made.result.get_suptitle() == "stand-in data"
     assert made.result.axes
+
+
+def test_the_mark_tells_which_data_of_a_figure_are_stand_ins(atlas):
+    assert atlas[atlas.standin].data.unique().tolist() == ["isic"]
+    made = make(load("figures", "konz2024", "isic_gen"), atlas)
+    assert made.result.get_suptitle() == "stand-in data: ISIC"
+    made = make(load("figures", "konz2024", "gen_ddata"), atlas)  # has no ISIC on it
+    assert made.result.get_suptitle() == ""
 
 
 def test_real_data_carry_no_mark(atlas):

@@ -78,7 +78,7 @@ def test_the_report_needs_no_other_file(report):
 def test_the_report_tells_stand_ins_broken_files_and_missing_runs(report):
     text = (report / "report.html").read_text()
     assert "Stand-in data: generated images were used for brats" in text
-    assert "1 files could not be read" in text
+    assert "1 file could not be read" in text
     assert "python launch.py -m model=vgg13 data=brats n=1000 seed=0" in text
     assert "&amp; more" in text
     assert "python launch.py -m experiment=konz2024/isic" in text  # what was not drawn

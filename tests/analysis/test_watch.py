@@ -1,6 +1,7 @@
 """Following a sweep: who runs, who was killed, what is left."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -69,7 +70,7 @@ def test_a_run_tells_its_epoch_its_pace_and_its_last_values(tmp_path):
         state = run_state(folder)
     assert (state.epoch, state.epochs) == (5, 20)
     assert state.left == pytest.approx(30.0)  # 10 s for 5 of 20 epochs
-    assert dict(state.values) == {"loss": 0.25, "accuracy": 0.75}
+    assert state.values == {"train loss": 0.25, "train accuracy": 0.75}
 
 
 def test_a_record_that_changes_is_read_again(tmp_path):
@@ -131,9 +132,30 @@ def test_following_ends_when_all_is_over(tmp_path, capsys):
 
 def test_a_long_sweep_fits_the_screen():
     states = [RunState(path=tmp, status="done") for tmp in (Path(f"run-{i}") for i in range(50))]
-    group = picture(states, rows=5)
+    group = picture(states, width=80, rows=5)
     assert group.renderables[1].row_count == 5
     assert group.renderables[2] == "and 45 done"
+
+
+def test_settings_that_differ_and_what_a_number_is_are_columns(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    write_record(tmp_path, settings("vgg13", "oai", "medical", 250, 0), scalars(250, 9, 1e-4))
+    unfinished(tmp_path, n=500)
+    main(["watch", str(tmp_path), "--once"])
+    _, _, *lines = capsys.readouterr().out.splitlines()
+    headings = [" ".join(words) for words in zip(*(cells(line) for line in lines[:2]), strict=True)]
+    assert [name.strip() for name in headings] == [
+        *("run", "status", "epoch", "n", "train loss", "train accuracy"),
+        *("test loss", "test accuracy"),
+    ]
+    stopped = dict(zip(headings, cells(lines[3]), strict=True))
+    assert stopped[" n"] == "500"
+    assert stopped["train loss"] == "0.25"
+    assert stopped["test loss"] == ""
+
+
+def cells(line):
+    return [cell.strip() for cell in re.split("[┃│]", line)[1:-1]]
 
 
 def test_a_folder_that_is_not_there_is_said(tmp_path, capsys):

@@ -47,6 +47,8 @@ def test_a_linear_network_has_one_spectrum_and_no_law_is_fitted_to_it():
     sigma = torch.linalg.svdvals(linear[1].weight.detach().double())
     assert measured.scalars["test/log_spectrum_mean"] == pytest.approx(float(sigma.log().mean()))
     assert not math.isnan(sum(measured.scalars.values()))
+    assert "train/lognormal_r2/left" in measured.absent  # three values are no law
+    assert not set(measured.absent) & set(measured.scalars)
 
 
 def test_centred_leaves_out_one_value_and_train_b1_reads_the_images_own_statistics():

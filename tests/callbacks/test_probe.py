@@ -32,6 +32,26 @@ def test_a_probe_measures_on_its_schedule_and_at_the_end_once(launch, monkeypatc
     assert rows(launch.run(), "time/counting") == [0, 2, 4, 5]
 
 
+class Fading(Probe):
+    name: ClassVar[str] = "fading"
+
+    def measure(self, subject: Subject) -> Measurement:
+        names = ("train/second_mode", "train/never_seen")
+        if subject.epoch < 4:
+            return Measurement({"train/modes": 2.0, names[0]: 0.5}, absent=names[1:])
+        return Measurement({"train/modes": 1.0}, absent=names)
+
+
+def test_a_number_that_is_gone_at_the_end_is_not_told_from_before(launch, monkeypatch):
+    monkeypatch.setattr(evaluation, "Evaluation", lambda schedule: Fading(EveryEpochs(2)))
+    launch("epochs=5")
+    final = launch.run().read()["scalars"]
+    assert final["train/modes"] == 1.0
+    assert final["train/second_mode"] is None
+    assert "train/never_seen" not in final
+    assert rows(launch.run(), "train/second_mode") == [2, 4, 5]
+
+
 def test_a_failing_probe_is_left_out_and_said(launch, monkeypatch):
     monkeypatch.setattr(Evaluation, "measure", lambda *_: 1 / 0)
     assert launch() == 0

@@ -1,14 +1,17 @@
 """No page shows code that fails or a command with a wrong key."""
 
+import re
 from functools import cache
 
 import pytest
 
 from conf.plan import _Planner, plan
 from docs.atlas import atlas
+from docs.seen import rows
 from tests.docs.pages import PAGES, ROOT, commands, name_of, python_blocks
 
 WRONG_ON_PURPOSE = {("modle=lenet", "n=-3")}
+NOT_SHOWN = {"appendix 1.1", "Sec. 9.2"}  # Proposition 1, which has no exhibit; other people's CRA
 TO_BE_WRITTEN = {"model=two_layer", "callbacks=contrast"}  # what a how-to page has readers add
 
 
@@ -60,6 +63,34 @@ def test_the_atlas_tells_how_to_make_and_read_every_exhibit():
         assert f"{{#{exhibit.paper}-{exhibit.kind}-{exhibit.name}}}" in text
         assert exhibit.reading in text
         assert f"runs/{exhibit.experiment} --figure {exhibit.name}" in text
+
+
+def test_the_atlas_tells_what_was_seen_and_what_was_published():
+    from analysis.exhibits import discover, load
+    from analysis.published import papers, published_table
+    from analysis.report.beside import published_of
+    from docs.atlas import entry
+
+    exhibits = [*discover("figures"), *discover("tables")]
+    untold = [one.name for one in exhibits if "**Seen here:** not told" in entry(one)]
+    assert untold == []  # the table of the paper's page has no row with this name
+    table = entry(load("tables", "movahedi2025", "pruning"))
+    assert "| Table 2 | test/accuracy | lenet | cifar10 | random | 50000 | 0.1 | 65 (64.6" in table
+    assert "34.7 by score" in table
+    for paper in papers():
+        shown = {item for one in exhibits if one.paper == paper for item in published_of(one).item}
+        assert set(published_table(paper).item) - shown <= NOT_SHOWN
+
+
+def test_rows_of_tables_are_found_by_their_headings():
+    text = "| a | b |\n|---|---|\n| 1 | x \\| y |\n\nand\n\n| c |\n|---|\n| 3 |"
+    assert rows(text) == [{"a": "1", "b": "x \\| y"}, {"c": "3"}]
+
+
+def test_links_to_pages_arrive_on_github_too():
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+\.md)(?:#[^)]*)?\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{name_of(page)} links to {target}"
 
 
 def test_every_page_is_in_the_navigation_once():

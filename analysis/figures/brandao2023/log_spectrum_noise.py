@@ -14,7 +14,7 @@ from analysis.over_seeds import bar_line, over_seeds, seeds_note
 from analysis.panel_grid import panel_grid
 from analysis.spectra import KINDS, cells, with_noise
 
-source = "Brandao et al. 2023, claim of sections 4 and 1.7"
+source = "Brandao et al. 2023, claim of section 4; appendix 1.7"
 requires = ("train/log_spectrum_mean",)
 experiment = "brandao2023/label_noise"
 APART = 0.05  # of the way from one level to the next

@@ -12,7 +12,7 @@ from analysis.bars import property_bars
 from analysis.grid import main_view, need_isic
 from analysis.properties import dataset_properties
 
-source = "Konz & Mazurowski 2024, Fig. 9"
+source = "Konz & Mazurowski 2024, Fig. 9; App. C.2"
 requires = ("data/d_mle", "data/k_f")
 experiment = "konz2024/isic"
 

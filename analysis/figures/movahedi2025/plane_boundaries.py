@@ -17,6 +17,7 @@ from analysis.architectures import networks_of, printed, runs_of
 from analysis.exhibits import NotEnoughError
 from analysis.series import arrays
 from analysis.settings import setting
+from records.counted import counted
 
 source = "Movahedi et al. 2025, Fig. 1"
 requires = ("boundary/agreement",)
@@ -64,7 +65,8 @@ def boundaries(axes: Axes, runs: DataFrame) -> None:
         axes.set_ylim(-reach, reach)
     aligned = bool(runs.aligned.iloc[0])
     mean, spread = np.mean(accuracies), np.std(accuracies, ddof=1) if len(accuracies) > 1 else 0.0
-    text = f"{SIDES[aligned]}: test {mean:.3f} ± {spread:.3f} ({len(accuracies)} networks)"
+    networks = counted(len(accuracies), "network")
+    text = f"{SIDES[aligned]}: test {mean:.3f} ± {spread:.3f} ({networks})"
     axes.set_title(text, fontsize=8)
     axes.set_aspect("equal")
 

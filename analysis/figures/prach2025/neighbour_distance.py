@@ -14,7 +14,7 @@ from analysis.exhibits import NotEnoughError
 from analysis.names import DATA, ordered
 from analysis.series import arrays
 
-source = "Prach & Lampert 2025, Fig. 12"
+source = "Prach & Lampert 2025, Fig. 12; Sec. 12"
 requires = ("data/d_star/l2",)
 experiment = "prach2025/neighbours"
 KINDS = {"l2": "L2 distance, pixels in [0, 1]", "angular": "angle (radians)"}

@@ -14,7 +14,7 @@ from analysis.log_lines import RADIUS, network
 from analysis.series import arrays
 from metrics.functional.binned_share import binned_share
 
-source = "Prach & Lampert 2025, Sec. 12"
+source = "Prach & Lampert 2025, Sec. 12, on angles"
 requires = ("test/cra@36", "data/d_star/l2")
 experiment = "prach2025/data_scaling"
 KINDS = {"l2": "L2 distance to the nearest training image", "angular": "angle to it (radians)"}

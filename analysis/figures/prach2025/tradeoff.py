@@ -11,6 +11,7 @@ from pandas import DataFrame
 from analysis.log_lines import CRA, RADIUS
 from analysis.published import published
 from analysis.tradeoff import by_t
+from records.counted import counted
 
 source = "Prach & Lampert 2025, Fig. 11"
 requires = ("test/accuracy", f"test/{CRA}")
@@ -23,9 +24,10 @@ def draw(runs: DataFrame) -> Figure:
     figure = Figure(figsize=(6.0, 4.2), layout="constrained")
     axes = figure.subplots()
     for (model, data), part in table.groupby(["model", "data"]):
+        count = counted(part.runs.max(), "run")
         axes.errorbar(part.accuracy, part.cra, xerr=part.accuracy_sd, yerr=part.cra_sd, fmt="o-",
                       markersize=4, linewidth=0.8, elinewidth=0.6,
-                      label=f"{model}, {data}, {part.runs.max()} runs a point")  # fmt: skip
+                      label=f"{model}, {data}, {count} a point")  # fmt: skip
         for place, row in enumerate(part.itertuples()):  # in turn right and left of the points
             side = {"xytext": (6, 3)} if place % 2 == 0 else {"xytext": (-6, 3), "ha": "right"}
             axes.annotate(f"t = {row.t:g}", (row.accuracy, row.cra), **side,

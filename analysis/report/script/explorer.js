@@ -35,7 +35,7 @@ function explorer() {
       rows[i].hidden = !keep;
       if (keep) kept.add(run);
     });
-    count.textContent = `${kept.size} of ${data.runs.length} runs`;
+    count.textContent = `${kept.size} of ${data.runs.length} run${data.runs.length === 1 ? "" : "s"}`;
     plot?.draw();
   }
   search.addEventListener("input", filter);

@@ -13,7 +13,7 @@ from analysis.over_seeds import over_seeds
 from analysis.series import series
 from analysis.spectra import KINDS, cells, classes_of, with_noise
 
-source = "Brandao et al. 2023, claim of sections 4 and 1.7"
+source = "Brandao et al. 2023, claim of section 4; appendix 1.7"
 requires = ("train/log_spectrum_mean",)
 experiment = "brandao2023/label_noise"
 GAUGES = {"raw": "train/log_spectrum_mean", "centred": "train/log_spectrum_mean@centred"}

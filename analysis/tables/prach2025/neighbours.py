@@ -10,7 +10,7 @@ from pandas import DataFrame
 
 from analysis.published import published
 
-source = "Prach & Lampert 2025, Fig. 12"
+source = "Prach & Lampert 2025, Fig. 12; Sec. 12"
 requires = ("data/d_star/l2",)
 experiment = "prach2025/neighbours"
 COLUMNS = [

@@ -45,8 +45,8 @@ def test_folders_are_classes(root):
     assert listing.labels.tolist() == [0, 0, 1, 1]
     assert listing.groups is None
     assert listing.notes == (
-        "1 files outside class folders left out",
-        "1 files of other types left out",
+        "1 file outside class folders left out",
+        "1 file of other types left out",
     )
     assert (reader.read(0) == GRAY).all()
     assert (reader.read(1) == COLOUR).all()
@@ -84,7 +84,7 @@ def test_a_csv_of_labels_and_groups(root):
     assert listing.labels.tolist() == [0, 1, 0]
     assert listing.groups[:2].tolist() == ["p1", "p2"]
     assert listing.groups[2] not in ("", "None", "p1", "p2")  # it stands alone
-    assert listing.notes == ("1 blank rows", "1 repeated rows")
+    assert listing.notes == ("1 blank row", "1 repeated row")
     assert (reader.read(1) == GRAY).all()
 
 
@@ -200,8 +200,8 @@ def test_too_few_classes_and_no_folder_say_the_expected_tree(tmp_path):
     with pytest.raises(DataNotFoundError, match=r"nowhere(.|\n)*labels\.csv"):
         listed(tmp_path / "nowhere")
     save(tmp_path / "loose.png")
-    with pytest.raises(DataError, match=r"0 images of 0 class(.|\n)*<root>/cat"):
+    with pytest.raises(DataError, match=r"0 images of 0 classes(.|\n)*<root>/cat"):
         listed(tmp_path)
     save(tmp_path / "cat" / "1.png")
-    with pytest.raises(DataError, match=r"1 images of 1 class \(cat\)"):
+    with pytest.raises(DataError, match=r"1 image of 1 class \(cat\)"):
         listed(tmp_path)

@@ -1,0 +1,10 @@
+"""Numbers of things, for people."""
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """With the word in its right form.
+
+    >>> counted(1, "run"), counted(0, "run"), counted(2, "class", "classes")
+    ('1 run', '0 runs', '2 classes')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"
