@@ -10,6 +10,7 @@ from hydra.utils import instantiate
 from torch import Tensor
 
 from callbacks.initial_geometry import initial_geometry
+from metrics.functional.canonical_basis import canonical_basis
 
 LARGEST = 16_384  # dimensions up to which gradients are summed into a matrix: 2 GB
 FACTOR_BYTES = 4e8  # of gradients kept beyond: 664 at 224 x 224 x 3, so as many eigenvectors
@@ -24,7 +25,8 @@ class ArchitectureGeometry:
 
     Reading it: Movahedi et al. 2025 (A.12.1) found GELU and points of deviation 1e-5 to 1e-3 best,
     also for networks that train with ReLU; there the gradient hardly depends on the point. An MLP
-    has one eigenvalue and a ViT two: single eigenvectors inside these blocks are arbitrary.
+    has one eigenvalue and a ViT two: single eigenvectors inside these blocks mean nothing, and are
+    the same on every machine by `canonical_basis`.
 
     Args:
         model: the model's configuration; its `network` node is what counts.
@@ -65,11 +67,12 @@ class ArchitectureGeometry:
         if self.activation != "own" and "activation" in node:
             node["activation"] = self.activation
         channels, size, _ = self.shape
-        with torch.random.fork_rng():
+        with torch.random.fork_rng(devices=[]):  # GPUs, if any, stay untouched
             network = instantiate(node, in_channels=channels, size=size, outputs=1, _convert_="all")
         dimension = math.prod(self.shape)
         most = 10**9 if dimension <= LARGEST else int(FACTOR_BYTES / 4 / dimension)
         geometry = initial_geometry(
             network, self.shape, self.models, most, self.sigma, "logit", self.cache, self.error
         )
-        return geometry.eigenvalues.double(), geometry.eigenvectors.double().T
+        values, vectors = geometry.eigenvalues.double(), geometry.eigenvectors.double()
+        return values, canonical_basis(values, vectors).T

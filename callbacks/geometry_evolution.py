@@ -80,7 +80,7 @@ class GeometryEvolution(Probe):
         assert network is not None
         shape = (spec.channels, spec.size, spec.size)
         x = subject.images(split, fixed_points(len(split), self.images, subject.seed))
-        covariance = covariance_of(x)
+        covariance = covariance_of(x.float().cpu())  # G_F is in main memory too
         known = initial_geometry(
             network, shape, self.models, most_rows(shape), self.sigma, "logit", self.cache
         )
@@ -111,7 +111,7 @@ class GeometryEvolution(Probe):
         points = self.sigma * torch.randn(self.points, *shape, generator=generator)
         law = Initialisation(redrawn(network), seed=seed_for(subject.seed, "evolution nets", batch))
         draws = law.draws(self.models // self.batches)
-        return geometry_evolution(draws, points.to(x), x).delta
+        return geometry_evolution(draws, points.to(x), x).delta.cpu()
 
 
 def predicted(

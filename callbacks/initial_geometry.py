@@ -5,7 +5,6 @@ import json
 import logging
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import replace
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from records.lock import Lock
 
 log = logging.getLogger(__name__)
 
-VERSION = 2  # raise it when the estimator changes its numbers: older files are then not found
+VERSION = 3  # raise it when the estimator changes its numbers: older files are then not found
 PARTS = ("rows", "weights", "matrix")
 SYMMETRIC = 4096  # dimensions up to which symmetries are averaged over: 0.1 GB as a matrix
 
@@ -69,9 +68,9 @@ def initial_geometry(
         options |= {"symmetry": list(network.symmetries), "patch": network.patch}
     if most < 64:  # what the estimator takes at most by itself
         options["probes"] = most
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        first = build()
+    with torch.random.fork_rng(devices=[]):  # on the CPU, so that all devices share an estimate
+        torch.default_generator.manual_seed(0)
+        first = redrawn(deepcopy(network).cpu())()
     identity = {
         "version": VERSION,
         "input_shape": input_shape,
@@ -82,9 +81,7 @@ def initial_geometry(
     }
 
     def compute() -> Geometry:
-        found = average_geometry(build, input_shape, **options)
-        parts = {name: getattr(found, name) for name in PARTS}
-        return replace(found, **{n: None if t is None else t.cpu() for n, t in parts.items()})
+        return average_geometry(build, input_shape, **options).cpu()
 
     return compute() if folder is None else stored(folder, identity, compute)
 

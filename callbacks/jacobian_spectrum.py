@@ -17,8 +17,9 @@ from metrics.functional.fit_lognormal import LognormalFit
 from metrics.functional.fit_modes import fit_modes
 from metrics.functional.jacobian_spectrum import jacobian_spectrum
 from metrics.functional.log_spectrum import LogSpectrumResult, log_spectrum
+from metrics.functional.point_jacobian import has_convolution
 
-BATCH = 32
+BATCH, BATCH_LINEAR = 32, 512  # a first linear layer's shortcut pays from its width in images on
 OF_MODES = (  # present or not, as a spectrum has one mode or two
     *("spectrum_trough", "log_spectrum_mean/left", "log_spectrum_mean/right"),
     *("lognormal_r2", "lognormal_r2/left", "lognormal_r2/right"),
@@ -130,7 +131,8 @@ class JacobianSpectrum(Probe):
             x = first(subject.images(split, chosen[index])).detach()
             return {"sigma": jacobian_spectrum(rest, x, self.gauge, self.mode).singular_values}
 
-        return collect(part, len(chosen), subject, BATCH)["sigma"].cpu()
+        batch = BATCH if has_convolution(rest) else BATCH_LINEAR
+        return collect(part, len(chosen), subject, batch)["sigma"].cpu()
 
 
 def _parts(network: nn.Module) -> tuple[nn.Module, nn.Module]:

@@ -1,5 +1,6 @@
 """Data drawn from a law that we know, as images of any shape."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -59,8 +60,10 @@ class SyntheticData(TensorDataModule):
         """Draw, relabel and describe."""
         shape = (self.channels, self.size, self.size)
         drawn = self.law.draw(self.n, self.test_n, shape, self.seed)
-        self.variants, self.directions = drawn.variants, drawn.directions
         train, test = self.task.relabel(drawn.train, drawn.test, 2, self.seed)
+        self.directions = drawn.directions
+        # the test images with one part changed: what the test set's labels are, theirs are
+        self.variants = {name: replace(split, y=test.y) for name, split in drawn.variants.items()}
         mean, std = channel_statistics(train.x)
         spec = DataSpec(
             name=self.name,

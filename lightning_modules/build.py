@@ -20,8 +20,8 @@ def build_network(model: DictConfig, spec: Any, seed: int, member: int = 0) -> P
     The first member of an ensemble is the network that a run without one would train.
     """
     outputs = 1 if model.head == "single" else max(len(spec.classes), model.get("outputs") or 0)
-    with torch.random.fork_rng():
-        torch.manual_seed(seed_for(seed, "init", *([member] if member else [])))
+    with torch.random.fork_rng(devices=[]):  # of the CPU: a GPU begun here could not be forked
+        torch.default_generator.manual_seed(seed_for(seed, "init", *([member] if member else [])))
         network = instantiate(
             model.network,
             in_channels=spec.channels,

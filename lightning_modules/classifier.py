@@ -65,8 +65,9 @@ class Classifier(pl.LightningModule):
         return loss if batch.weight == 1.0 else loss * batch.weight
 
     def test_step(self, batch: Batch, batch_index: int) -> None:
-        """Count a test batch."""
-        self._count(batch, self.tested)
+        """Count a test batch, in full precision as probes do: a gap to `train` is no rounding."""
+        with torch.autocast(self.device.type, enabled=False):
+            self._count(batch, self.tested)
 
     def _count(self, batch: Batch, tally: Tally) -> Tensor:
         scores = self(batch.x)

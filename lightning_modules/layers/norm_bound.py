@@ -19,7 +19,7 @@ def norm_bound(matrices: Tensor, iterations: int = ITERATIONS) -> Tensor:
 
     Reading it: the Frobenius norm is never below the largest eigenvalue, so the bound holds after
     any number of iterations; each one squares the ratio to the next eigenvalue and halves the
-    logarithm of what is too much. Rounding is covered by sqrt(n) + 8 machine epsilons.
+    logarithm of what is too much. Typical rounding is covered by sqrt(n) + 8 machine epsilons.
 
     Args:
         matrices: (..., m, n), real or complex.

@@ -28,7 +28,8 @@ class AOLMLP(Network):
         outputs: number of scores, at most `width`.
         width: of every layer, even; 3072 for CIFAR-10, 1024 for MNIST.
         depth: number of layers.
-        init: of the layers, `identity` or `orthogonal`.
+        init: of the layers, `identity` or `orthogonal`. By `identity` units beyond the inputs start
+            at 0 with outgoing weights of 0, a saddle that no gradient leaves: as good as not there.
 
     Raises:
         ValueError: if the width is odd or below the number of scores, or there is no layer.

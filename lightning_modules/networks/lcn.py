@@ -43,7 +43,8 @@ class LCN(Network):
         base: channels of the first block, even; 64 for CIFAR-10, 16 for MNIST.
         blocks: number of blocks.
         depth: convolutions of a block.
-        init: of AOL layers, `identity` or `orthogonal`; CPL and SLL have torch's law.
+        init: of AOL layers, `identity` or `orthogonal`; CPL and SLL have torch's law. By `identity`
+            channels that were added as zeros stay zeros, see `AOLMLP`.
 
     Raises:
         ValueError: if the base is odd, below the images' channels or too small for the scores.

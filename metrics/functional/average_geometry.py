@@ -114,7 +114,7 @@ def average_geometry(
 
     check = 2 * PILOT_MODELS
     for index in range(models):
-        new = first[index] if index < len(first) else source.draw(index, probes)
+        new = first[index][:probes] if index < len(first) else source.draw(index, probes)
         halves[index % 2].add(new.reshape(-1, math.prod(kept)))
         if target_error is not None and index + 1 == check:
             check += check // 2  # at growing distances, so that checking stays cheap

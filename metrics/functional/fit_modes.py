@@ -4,6 +4,7 @@ from metrics.functional.fit_lognormal import LognormalFit, fit_lognormal
 from metrics.functional.split_spectrum import SpectrumSplit
 
 LEAST = 10  # values of a mode that a law is fitted to
+EQUAL = 1e-5  # of their logarithms: closer together they are one value and its rounding
 
 
 def fit_modes(split: SpectrumSplit, bootstrap: int = 0, seed: int = 0) -> dict[str, LognormalFit]:
@@ -31,5 +32,5 @@ def fit_modes(split: SpectrumSplit, bootstrap: int = 0, seed: int = 0) -> dict[s
     return {
         mode: fit_lognormal(logs.exp(), bootstrap, seed)
         for mode, logs in split.modes.items()
-        if len(logs) >= LEAST and logs[0] < logs[-1]
+        if len(logs) >= LEAST and logs[-1] - logs[0] > EQUAL
     }

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import torch
@@ -112,7 +112,10 @@ class Geometry:
             rows = torch.cat([g.rows for g in geometries if g.rows is not None])
             weights = torch.cat([g.weights for g in geometries if g.weights is not None])
             return cls.from_rows(rows, shapes.pop(), weights / len(geometries))
-        return cls(shapes.pop(), matrix=torch.stack([g.dense() for g in geometries]).mean(0))
+        total = geometries[0].dense().clone()  # one matrix beside the parts: 2 GB at D = 16,384
+        for geometry in geometries[1:]:
+            total += geometry.dense()
+        return cls(shapes.pop(), matrix=total.div_(len(geometries)))
 
     @property
     def dimension(self) -> int:
@@ -123,6 +126,13 @@ class Geometry:
     def device(self) -> torch.device:
         """Where its numbers are."""
         return (self._matrix if self.rows is None else self.rows).device
+
+    def cpu(self) -> "Geometry":
+        """The same in main memory."""
+        rows, weights, matrix = (
+            part if part is None else part.cpu() for part in (self.rows, self.weights, self.matrix)
+        )
+        return replace(self, rows=rows, weights=weights, matrix=matrix)
 
     def check_nonzero(self) -> "Geometry":
         """Itself; ValueError where it is 0 and so has no direction to compare or to share."""

@@ -52,7 +52,8 @@ class SecondMoment:
     def _flush(self) -> None:
         if not self._buffer:
             return
-        rows = torch.cat(self._buffer)
+        # float32 products leave 1e-8 of the largest eigenvalue in the smallest ones
+        rows = torch.cat(self._buffer).double()
         self._buffer.clear()
         d = rows.shape[1]
         if self._sum is None:

@@ -1,0 +1,51 @@
+"""Eigenvectors that are a function of the matrix alone, also where eigenvalues are equal."""
+
+import torch
+from torch import Tensor
+
+EQUAL = 1e-12  # of the largest eigenvalue: closer ones have vectors that are mostly rounding
+
+
+def canonical_basis(values: Tensor, vectors: Tensor, seed: int = 0) -> Tensor:
+    """The same eigenspaces in a basis that no library, machine or number of threads chooses.
+
+    Within a block of equal eigenvalues with orthonormal vectors V (m x D), any rotation of V is as
+    good, and which one `torch.linalg.eigh` gives depends on how its sums were split. Here
+
+        V' = Q^T,   Q R = (X V^T V)^T,   diag(R) > 0
+
+    with X (m x D) Gaussian numbers of a seed: projections of fixed directions onto the eigenspace,
+    orthonormalised in order. A block of one only gets its sign.
+
+    Reading it: symmetric architectures have exactly repeated eigenvalues (a square image's flips
+    and turns make pairs, channels triples, an MLP one block of all), so "the second eigenvector of
+    G_F" names a direction only together with such a rule.
+
+    Args:
+        values: (R,) eigenvalues, descending.
+        vectors: (R, D) orthonormal eigenvectors as rows.
+        seed: of the fixed directions.
+
+    Returns:
+        (R, D) eigenvectors as rows, in the order of `values`.
+
+    Example:
+        >>> turned = torch.linalg.qr(torch.randn(3, 3, dtype=torch.float64)).Q
+        >>> values = torch.ones(3, dtype=torch.float64)
+        >>> a, b = canonical_basis(values, turned), canonical_basis(values, torch.eye(3).double())
+        >>> torch.allclose(a, b)
+        True
+    """
+    if len(values) == 0:
+        return vectors
+    generator = torch.Generator().manual_seed(seed)
+    apart = values[:-1] - values[1:] > EQUAL * values.abs().max()
+    ends = [*(apart.nonzero().flatten() + 1).tolist(), len(values)]
+    parts, start = [], 0
+    for end in ends:
+        block = vectors[start:end]
+        fixed = torch.randn(block.shape, dtype=torch.float64, generator=generator).to(block)
+        q, r = torch.linalg.qr(block @ fixed.T)  # in coordinates of the block: m x m
+        parts.append((q * r.diagonal().sign()).T @ block)
+        start = end
+    return torch.cat(parts)
