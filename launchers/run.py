@@ -15,10 +15,15 @@ from omegaconf import DictConfig
 from conf.planned import Planned
 from conf.resolve import look_up
 from launchers.say import say
-from records.attempt import begin, decide, fail, note_devices, succeed
+from records.attempt import begin, decide, fail, note, note_devices, succeed
 from records.checkpoints import find_checkpoint
 from records.ranks import is_follower
 from records.run_folder import RunFolder
+
+LOCAL_NORM = (
+    "batch normalisation `{}` goes by the images of each process alone, so that the numbers depend "
+    "on how many there are; use GlobalBatchNorm2d, or on GPUs trainer.sync_batchnorm=true"
+)
 
 
 class Stopped(Exception):  # noqa: N818  # not an error of its own: it follows one
@@ -91,6 +96,7 @@ def train(run: Planned, folder: RunFolder, checkpoint: Path | None, is_first: bo
     from callbacks.finish import close, final_scalars, measure_data, reload
     from datamodules.build import build_data
     from lightning_modules.build import build_classifier
+    from lightning_modules.layers.global_batch_norm import local_norms
 
     config: DictConfig = run.config
     data = build_data(config)
@@ -106,6 +112,9 @@ def train(run: Planned, folder: RunFolder, checkpoint: Path | None, is_first: bo
             trainer = build_trainer(config, probes, loggers, folder, is_first, say)
             if trainer.is_global_zero:
                 note_devices(folder, trainer.world_size)
+                is_shared = trainer.world_size > 1 and not config.trainer.sync_batchnorm
+                if is_shared and (local := local_norms(module)):
+                    note(folder, LOCAL_NORM.format(local[0]))
             trainer.fit(module, datamodule=data, ckpt_path=checkpoint)
             reload(loggers)
             if trainer.world_size > 1:

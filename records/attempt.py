@@ -111,6 +111,13 @@ def note_devices(folder: RunFolder, devices: int) -> None:
     folder.update(devices=devices, sessions=[*sessions[:-1], {**sessions[-1], "devices": devices}])
 
 
+def note(folder: RunFolder, text: str) -> None:
+    """Say something that readers of the numbers should know, and keep it in the record."""
+    notes = (folder.read() or {}).get("notes", [])
+    folder.say(f"{folder.path.name}: {text}.")
+    folder.update(notes=[*notes, text])
+
+
 def succeed(
     folder: RunFolder,
     scalars: dict[str, float | None],

@@ -45,6 +45,8 @@ def unpickle(path: Path) -> dict[bytes, Any]:
     except Exception as error:  # a broken pickle may raise anything
         reason = f"is no CIFAR batch ({type(error).__name__}: {error})."
         raise BadArchiveError(path, reason, AGAIN) from error
+    if not isinstance(content, dict):
+        raise BadArchiveError(path, f"is no CIFAR batch (a {type(content).__name__}).", AGAIN)
     return content
 
 
@@ -63,7 +65,13 @@ def read_batch(path: Path, labels: bytes, classes: int) -> tuple[np.ndarray, np.
     if not {labels, b"data"} <= set(batch):
         lacking = ", ".join(name.decode() for name in (labels, b"data") if name not in batch)
         raise BadArchiveError(path, f"is no CIFAR batch (it has no {lacking}).", AGAIN)
-    y, pixels = np.array(batch[labels], np.uint8), batch[b"data"]
+    pixels = batch[b"data"]
+    try:
+        y = np.array(batch[labels], np.uint8)
+    except Exception as error:  # a list of anything
+        raise BadArchiveError(path, f"has labels that are no numbers ({error}).", AGAIN) from error
+    if not isinstance(pixels, np.ndarray) or y.ndim != 1:
+        raise BadArchiveError(path, "holds no list of labels, or no array of pixels.", AGAIN)
     if pixels.dtype != np.uint8 or pixels.shape != (len(y), PIXELS):
         raise BadArchiveError(path, f"holds {pixels.dtype} {pixels.shape}, not images.", AGAIN)
     return check_labels(path, y, classes), pixels

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, distributed, nn
+from torch.nn.modules.batchnorm import _BatchNorm
 
 
 class GlobalBatchNorm2d(nn.BatchNorm2d):
@@ -98,3 +99,14 @@ def over_all_processes(network: nn.Module, images: int) -> Iterator[None]:
     finally:
         for norm in norms:
             norm.images = None
+
+
+def local_norms(network: nn.Module) -> list[str]:
+    """Names of the batch normalisations that go by each process's own images, as torch's do.
+
+    >>> local_norms(nn.Sequential(nn.BatchNorm1d(2), GlobalBatchNorm2d(2)))
+    ['0']
+    """
+    own = (GlobalBatchNorm2d, nn.SyncBatchNorm)
+    norms = ((name, m) for name, m in network.named_modules() if isinstance(m, _BatchNorm))
+    return [name for name, norm in norms if not isinstance(norm, own)]

@@ -4,8 +4,9 @@ import tarfile
 import numpy as np
 import pytest
 
-from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.errors import BadFileError, DataError, DataNotFoundError
 from datamodules.readers.cifar10 import BINARY, CLASSES, PYTHON, Cifar10
+from datamodules.readers.cifar_batch import read_batch
 from datamodules.standins.cifar10 import write
 
 
@@ -94,3 +95,20 @@ def test_a_truncated_pickle_is_named(python_root, tmp_path):
 def test_missing_data_says_how(tmp_path):
     with pytest.raises(DataNotFoundError, match=r"cifar-10-batches-py(.|\n)*standin=true"):
         Cifar10(tmp_path / "nowhere", download=False).listing()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [[b"labels"], b"data"],
+        {b"labels": [[1], [2, 3]], b"data": np.zeros((2, 3072), np.uint8)},
+        {b"labels": 1, b"data": np.zeros((1, 3072), np.uint8)},
+        {b"labels": [1], b"data": b"pixels"},
+        {b"labels": [1000], b"data": np.zeros((1, 3072), np.uint8)},
+    ],
+)
+def test_a_pickle_of_something_else_is_told(tmp_path, content):
+    path = tmp_path / "data_batch_1"
+    path.write_bytes(pickle.dumps(content, protocol=2))
+    with pytest.raises(DataError, match="data_batch_1"):
+        read_batch(path, b"labels", 10)
