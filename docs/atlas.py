@@ -105,10 +105,10 @@ def _shown(exhibit: Exhibit) -> str:
 def _published(exhibit: Exhibit) -> str:
     """In words, and the values themselves; long tables are folded."""
     words = _told(exhibit.paper, PUBLISHED).get(exhibit.name, [])
-    text = "**Published:** " + ("; ".join(words) or "no value is kept") + "."
     table = published_of(exhibit)
+    text = f"**Published:** {'; '.join(words)}" + "." * bool(words)
     if table.empty:
-        return text
+        return text if words else f"{text}no value is kept."
     table = _exact(table.dropna(axis="columns", how="all"))
     same = [n for n in table.columns if len(table) > 1 and table[n].nunique(dropna=False) == 1]
     named = {name: f"value_{name}" for name in ("low", "high")}
