@@ -8,7 +8,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from records.differing import differing
-from records.key import told_by
+from records.key import assumed, told_by
 
 RULES = 3  # a bar and two spaces beside every column
 LEAST = 9  # of a name: the eight digits at its end, which no other run has
@@ -70,13 +70,18 @@ def settings_columns(
     ['loss .t']
     """
     told = [{} if own else told_by(name) for name, own in zip(names, settings, strict=True)]
+    first = dict(next(filter(None, settings), {}))
+    whole = [own or assumed(by, like=first) for own, by in zip(settings, told, strict=True)]
     return [
         Shown(
             heading=label.replace(".", " ."),
-            cells=[Text(v or by.get(label, "")) for v, by in zip(values, told, strict=True)],
+            cells=[
+                Text(value if own else by.get(label, ""))
+                for value, own, by in zip(values, settings, told, strict=True)
+            ],
             spare=True,
         )
-        for label, values in differing(settings).items()
+        for label, values in differing(whole).items()
     ]
 
 
