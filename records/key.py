@@ -65,19 +65,6 @@ def told_by(key: str) -> dict[str, str]:
     return found.groupdict() if found else {}
 
 
-def assumed(told: dict[str, str], like: dict[str, Any]) -> dict[str, Any]:
-    """Settings of a run of which its name alone is known: the rest as those of another.
-
-    >>> assumed({"model": "mlp", "n": "5"}, like={"model": {"name": "vit", "members": 1}, "n": 9})
-    {'model': {'name': 'mlp', 'members': 1}, 'n': 5}
-    """
-    settings = dict(like)
-    for name, value in told.items():
-        is_group = name in ("model", "data")
-        settings[name] = (like.get(name) or {}) | {"name": value} if is_group else int(value)
-    return settings
-
-
 def key_of(settings: dict[str, Any]) -> str:
     """`<model>-<data>-n<n>-s<seed>-<hash8>`.
 

@@ -8,7 +8,6 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from records.differing import differing
-from records.key import assumed, told_by
 
 RULES = 3  # a bar and two spaces beside every column
 LEAST = 9  # of a name: the eight digits at its end, which no other run has
@@ -69,19 +68,9 @@ def settings_columns(
     >>> [column.heading for column in columns]
     ['loss .t']
     """
-    told = [{} if own else told_by(name) for name, own in zip(names, settings, strict=True)]
-    first = dict(next(filter(None, settings), {}))
-    whole = [own or assumed(by, like=first) for own, by in zip(settings, told, strict=True)]
     return [
-        Shown(
-            heading=label.replace(".", " ."),
-            cells=[
-                Text(value if own else by.get(label, ""))
-                for value, own, by in zip(values, settings, told, strict=True)
-            ],
-            spare=True,
-        )
-        for label, values in differing(whole).items()
+        Shown(label.replace(".", " ."), [Text(value) for value in values], spare=True)
+        for label, values in differing(settings, names).items()
     ]
 
 

@@ -63,6 +63,10 @@ def test_runs_without_a_record_are_told_apart_by_their_names():
     first |= {"n": 100, "seed": 0, "task": {"noise": 0.5}}
     (model,) = settings_columns(names, [first, None])
     assert (model.heading, [cell.plain for cell in model.cells]) == ("model", ["lenet", "mlp"])
+    second = first | {"data": {"name": "digits", "size": 16}, "n": 250}
+    names = ["lenet-digits-n250-s0-db5021e4", *names]
+    columns = settings_columns(names, [second, first, None])
+    assert [column.heading for column in columns] == ["model", "n"]  # size follows from n
     assert settings_columns(["a", "b"], [None, None]) == []
 
 
