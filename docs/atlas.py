@@ -26,8 +26,8 @@ Every figure and table of the papers that this repository makes. The first comma
 the second the exhibit; `python -m analysis runs/<name>` makes all that the runs allow, in one
 report. Add `standin=true` where the data set is not there. `preset=cpu` is for minutes on a laptop,
 `preset=paper` the paper's own grid; an experiment without settings of its own for a preset takes
-the preset's general ones. Pictures are of small runs (`preset=cpu`, of some grids a part): they show
-what comes out, not what the paper found. `python -m docs.atlas_pictures runs` makes them anew.
+the preset's general ones. Pictures are of small runs (`preset=cpu`, of some grids a part): they
+show what comes out, not what the paper found. `python -m docs.atlas_pictures runs` makes them anew.
 """
 
 
