@@ -13,10 +13,10 @@ Maker = Callable[[DataFrame], Figure | DataFrame]
 
 
 def standins_in(result: Figure | DataFrame, maker: Maker, runs: DataFrame) -> list[str]:
-    """The data sets in a figure or table whose images were generated.
+    """The data sets behind a figure or table whose images were generated.
 
-    Where there are real images too, what a figure or table shows of the runs it was given is its
-    own affair; a stand-in is in it if it would look different without.
+    What a figure shows of the runs it was given is its own affair. Where some are real, it is drawn
+    again without the stand-ins: if it looks the same, none is in it. A table says so row by row.
 
     Args:
         result: what came out.
@@ -24,10 +24,10 @@ def standins_in(result: Figure | DataFrame, maker: Maker, runs: DataFrame) -> li
         runs: that it was made of.
     """
     made_up = ordered(runs[runs.standin].data, DATA)
-    if runs.standin.all():
+    if isinstance(result, DataFrame) or runs.standin.all():
         return made_up
-    whole = _look(result)
-    return [name for name in made_up if _made(maker, _without(runs, name)) != whole]
+    real = runs[~runs.standin].reset_index(drop=True)
+    return [] if _made(maker, real) == _look(result) else made_up
 
 
 def mark_standins(figure: Figure, names: Sequence[str], alone: bool) -> None:
@@ -43,10 +43,6 @@ def mark_standins(figure: Figure, names: Sequence[str], alone: bool) -> None:
         figure.suptitle(STANDIN + listed, color="crimson", fontsize=10, x=0.99, ha="right")
 
 
-def _without(runs: DataFrame, name: str) -> DataFrame:
-    return runs[~(runs.standin & (runs.data == name))].reset_index(drop=True)
-
-
 def _made(maker: Maker, runs: DataFrame) -> bytes:
     try:
         return _look(maker(runs))
@@ -54,9 +50,8 @@ def _made(maker: Maker, runs: DataFrame) -> bytes:
         return b""
 
 
-def _look(result: Figure | DataFrame) -> bytes:
-    if isinstance(result, DataFrame):
-        return result.to_csv(index=False).encode()
+def _look(figure: Figure | DataFrame) -> bytes:
+    assert isinstance(figure, Figure)
     buffer = io.BytesIO()
-    result.savefig(buffer, format="raw", dpi=50)
+    figure.savefig(buffer, format="raw", dpi=50)
     return buffer.getvalue()

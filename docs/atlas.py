@@ -13,7 +13,8 @@ from pandas import DataFrame
 from analysis.exhibits import Exhibit, discover, papers
 from analysis.report.beside import published_of
 from analysis.typeset import to_markdown
-from docs.seen import seen
+from docs.seen import PUBLISHED, SEEN, told
+from records.counted import counted
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -25,8 +26,8 @@ Every figure and table of the papers that this repository makes. The first comma
 the second the exhibit; `python -m analysis runs/<name>` makes all that the runs allow, in one
 report. Add `standin=true` where the data set is not there. `preset=cpu` is for minutes on a laptop,
 `preset=paper` the paper's own grid; an experiment without settings of its own for a preset takes
-the preset's general ones. Pictures are of small runs (`preset=cpu`): they show what comes out, not
-what the paper found.
+the preset's general ones. Pictures are of small runs (`preset=cpu`, of some grids a part): they
+show what comes out, not what the paper found. `python -m docs.atlas_pictures runs` makes them anew.
 """
 
 
@@ -38,7 +39,8 @@ def atlas() -> str:
         if not exhibits:
             continue
         rows = [
-            f"| {_place(one)} | [{one.title}](#{anchor(one)}) | {_runs(one)} |" for one in exhibits
+            f"| {_place(one)} | [{plain(one.title)}](#{anchor(one)}) | {_runs(one)} |"
+            for one in exhibits
         ]
         heading = (
             f"## {paper}\n\n{len(exhibits)} figures and tables; more: [{paper}]({paper}.md).\n"
@@ -67,25 +69,30 @@ def entry(exhibit: Exhibit) -> str:
         if (ROOT / f"conf/rules/experiment/{preset}/{exhibit.experiment}.yaml").exists()
     ]
     presets = f"presets of its own: {', '.join(own)}" if own else "presets: the general ones"
-    return f"""### {exhibit.title} {{#{anchor(exhibit)}}}
+    return f"""### {plain(exhibit.title)} {{#{anchor(exhibit)}}}
 
 {exhibit.source} · `{exhibit.name}` · {presets}
 
     {exhibit.command}
     python -m analysis {folder} --figure {exhibit.name}
 
-{exhibit.reading}
+{plain(exhibit.reading)}
 
-**Seen here:** {"; ".join(_seen(exhibit.paper).get(exhibit.name, ["not told"]))}.
+**Seen here:** {"; ".join(_told(exhibit.paper, SEEN).get(exhibit.name, ["not told"]))}.
 {_shown(exhibit)}
 {_published(exhibit)}
 """
 
 
 @cache
-def _seen(paper: str) -> dict[str, list[str]]:
+def _told(paper: str, headings: tuple[str, ...]) -> dict[str, list[str]]:
     page = DOCS / f"{paper}.md"
-    return seen(page) if page.exists() else {}
+    return told(page, headings) if page.exists() else {}
+
+
+def plain(text: str) -> str:
+    """Text of a docstring, whose stars (d*) are no emphasis."""
+    return text.replace("*", "\\*")
 
 
 def _shown(exhibit: Exhibit) -> str:
@@ -96,17 +103,30 @@ def _shown(exhibit: Exhibit) -> str:
 
 
 def _published(exhibit: Exhibit) -> str:
-    """The values themselves; long tables are folded."""
+    """In words, and the values themselves; long tables are folded."""
+    words = _told(exhibit.paper, PUBLISHED).get(exhibit.name, [])
     table = published_of(exhibit)
+    text = f"**Published:** {'; '.join(words)}" + "." * bool(words)
     if table.empty:
-        return "**Published:** no value is kept; the report shows ours alone."
-    blank = [name for name in table.columns if table[name].isna().all()]
+        return text if words else f"{text}no value is kept."
+    table = _exact(table.dropna(axis="columns", how="all"))
+    same = [n for n in table.columns if len(table) > 1 and table[n].nunique(dropna=False) == 1]
     named = {name: f"value_{name}" for name in ("low", "high")}
-    text = to_markdown(_exact(table.drop(columns=blank)).rename(columns=named))
+    shown = to_markdown(table.drop(columns=[n for n in same if n != "value"]).rename(columns=named))
+    facts = ", ".join(
+        f"{name} {table[name].iloc[0]}" if name in ("n", "level") else str(table[name].iloc[0])
+        for name in same
+        if name != "value"
+    )
+    heading = f"{counted(len(table), 'value')}{': ' * bool(facts)}{facts}"
     if len(table) <= FOLDED:
-        return f"**Published:**\n\n{text}"
-    summary = f"<summary>Published: {len(table)} values</summary>"
-    return f'<details markdown="1">{summary}\n\n{text}\n</details>'
+        return f"{text}\n\n{heading}\n\n{shown}"
+    return f"""{text}
+
+<details markdown="1"><summary>{heading}</summary>
+
+{shown}
+</details>"""
 
 
 def _exact(table: DataFrame) -> DataFrame:

@@ -1,21 +1,23 @@
-"""What came out here, exhibit by exhibit, as the pages of the papers tell it.
+"""What was published and what came out here, exhibit by exhibit, as the papers' pages tell it.
 
-Each page has a table with a column `figure or table`, which names exhibits in backticks, and a
-column that begins with `seen`. The atlas repeats the row, so that it is written once.
+Each page has a table with a column `figure or table`, which names exhibits in backticks, a column
+that begins with `seen`, and one headed `published` or `the paper`. The atlas repeats the row, so
+that it is written once.
 """
 
 import re
 from pathlib import Path
 
 NAMES = "figure or table"
-SEEN = "seen"
+SEEN = ("seen",)
+PUBLISHED = ("published", "the paper")
 
 
-def seen(page: Path) -> dict[str, list[str]]:
-    """By the name of the exhibit: what each row that names it says was seen."""
+def told(page: Path, headings: tuple[str, ...]) -> dict[str, list[str]]:
+    """By the name of the exhibit: what the rows that name it say in the column so headed."""
     found: dict[str, list[str]] = {}
     for row in rows(page.read_text()):
-        heading = next((name for name in row if name.startswith(SEEN)), None)
+        heading = next((name for name in row if name.startswith(headings)), None)
         if heading is None or NAMES not in row or not row[heading]:
             continue
         for name in re.findall(r"`(\w+)`", row[NAMES]):

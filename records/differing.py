@@ -1,14 +1,18 @@
 """Which settings tell the runs of a sweep apart: few, by the names they are set by."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+
+from records.key import told_by
 
 AT_MOST = 4
 ABSENT = "null"
 
 
-def differing(settings: Sequence[Mapping[str, Any] | None]) -> dict[str, list[str]]:
+def differing(
+    settings: Sequence[Mapping[str, Any] | None], names: Sequence[str] | None = None
+) -> dict[str, list[str]]:
     """The settings that differ between runs, as columns of text: at most four, widest reach first.
 
     What follows from another setting is left out: of all that `model=lenet,mlp` changes, `model`
@@ -16,26 +20,32 @@ def differing(settings: Sequence[Mapping[str, Any] | None]) -> dict[str, list[st
 
     Args:
         settings: of every run, as in its record; None for one that has none yet.
+        names: of the runs, from which the main settings of those without a record are read.
 
     >>> lenet, mlp = {"name": "lenet", "pool": "max"}, {"name": "mlp", "widths": [512]}
     >>> differing([{"model": lenet, "n": 5}, {"model": mlp, "n": 5}, {"model": mlp, "n": 9}, None])
     {'model': ['lenet', 'mlp', 'mlp', ''], 'n': ['5', '5', '9', '']}
     """
-    flat = [dict(_flat(own)) if own else None for own in settings]
-    known = [own for own in flat if own is not None]
-    names = dict.fromkeys(name for own in known for name in own)
-    values = {name: tuple(own.get(name, ABSENT) for own in known) for name in names}
-    candidates = sorted((name for name in names if len(set(values[name])) > 1), key=_reach)
+    told = [_flat_told(name) for name in names or [""] * len(settings)]
+    flat = [dict(_flat(own)) if own else by for own, by in zip(settings, told, strict=True)]
+    known = {name: None for own in flat for name in own}
+    pairs = list(zip(settings, flat, strict=True))
+    values = {name: [by.get(name, ABSENT if own else None) for own, by in pairs] for name in known}
+    candidates = sorted((name for name in known if _count(values[name]) > 1), key=_reach)
     shown: dict[str, list[str]] = {}
     for place, name in enumerate(candidates):
         first = any(_tells(other, name, values) for other in candidates[:place])
         if first or any(_tells(other, name, values, more=True) for other in candidates[place:]):
             continue
-        label = name.removesuffix(".name")
-        shown[label] = ["" if own is None else own.get(name, "").strip('"') for own in flat]
+        shown[name.removesuffix(".name")] = [by.get(name, "") for by in flat]
         if len(shown) == AT_MOST:
             break
     return shown
+
+
+def _flat_told(name: str) -> dict[str, str]:
+    groups = {"model": "model.name", "data": "data.name"}
+    return {groups.get(label, label): value for label, value in told_by(name).items()}
 
 
 def _flat(node: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
@@ -43,7 +53,7 @@ def _flat(node: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]
         if isinstance(value, Mapping):
             yield from _flat(value, f"{prefix}{name}.")
         else:
-            yield prefix + name, json.dumps(value)
+            yield prefix + name, value if isinstance(value, str) else json.dumps(value)
 
 
 def _reach(name: str) -> tuple[int, bool]:
@@ -51,7 +61,17 @@ def _reach(name: str) -> tuple[int, bool]:
     return (name.count(".") - name.endswith(".name"), name.endswith("_"))
 
 
-def _tells(other: str, name: str, values: Mapping[str, Sequence[str]], more: bool = False) -> bool:
-    """Whether `name` is known once `other` is; `more`: and not the other way round."""
-    pairs = len(set(zip(values[name], values[other], strict=True)))
-    return pairs == len(set(values[other])) and not (more and pairs == len(set(values[name])))
+def _count(values: Iterable[object]) -> int:
+    return len({value for value in values if value is not None})
+
+
+def _tells(
+    other: str, name: str, values: Mapping[str, Sequence[str | None]], more: bool = False
+) -> bool:
+    """Whether `name` is known once `other` is; `more`: and not the other way round.
+
+    Seen where both are known; where one of the two does not vary there, nothing was seen.
+    """
+    both = {pair for pair in zip(values[name], values[other], strict=True) if None not in pair}
+    mine, others = (len(set(side)) for side in zip(*both, strict=True)) if both else (0, 0)
+    return mine > 1 and len(both) == others and not (more and len(both) == mine)

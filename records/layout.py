@@ -8,7 +8,6 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from records.differing import differing
-from records.key import told_by
 
 RULES = 3  # a bar and two spaces beside every column
 LEAST = 9  # of a name: the eight digits at its end, which no other run has
@@ -69,14 +68,9 @@ def settings_columns(
     >>> [column.heading for column in columns]
     ['loss .t']
     """
-    told = [{} if own else told_by(name) for name, own in zip(names, settings, strict=True)]
     return [
-        Shown(
-            heading=label.replace(".", " ."),
-            cells=[Text(v or by.get(label, "")) for v, by in zip(values, told, strict=True)],
-            spare=True,
-        )
-        for label, values in differing(settings).items()
+        Shown(label.replace(".", " ."), [Text(value) for value in values], spare=True)
+        for label, values in differing(settings, names).items()
     ]
 
 

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from records.differing import differing
-from records.layout import Shown, layout
+from records.layout import Shown, layout, settings_columns
 
 NAMES = ["lenet-digits-n100-s0-3cc71be2", "lenet-digits-n250-s0-db5021e4"]
 NUMBERS = Shown("test loss", [Text("2.03812"), Text("1.04411")])
@@ -55,6 +55,19 @@ def test_at_most_four_settings_and_groups_by_their_names():
         run | {"a": 2, "b": b, "c": c} for run in runs for b in (2, 3) for c in (3, 4)
     ]
     assert list(differing(more)) == ["data", "n", "seed", "a"]
+
+
+def test_runs_without_a_record_are_told_apart_by_their_names():
+    names = ["lenet-digits-n100-s0-3cc71be2", "mlp-digits-n100-s0-31dce07f"]
+    first = {"model": {"name": "lenet", "pool": "max"}, "data": {"name": "digits", "size": 8}}
+    first |= {"n": 100, "seed": 0, "task": {"noise": 0.5}}
+    (model,) = settings_columns(names, [first, None])
+    assert (model.heading, [cell.plain for cell in model.cells]) == ("model", ["lenet", "mlp"])
+    second = first | {"data": {"name": "digits", "size": 16}, "n": 250}
+    names = ["lenet-digits-n250-s0-db5021e4", *names]
+    columns = settings_columns(names, [second, first, None])
+    assert [column.heading for column in columns] == ["model", "n"]  # size follows from n
+    assert settings_columns(["a", "b"], [None, None]) == []
 
 
 def test_runs_that_are_alike_have_no_columns():

@@ -13,7 +13,7 @@ from analysis.published import published
 from analysis.tradeoff import by_t
 from records.counted import counted
 
-source = "Prach & Lampert 2025, Fig. 11"
+source = "Prach & Lampert 2025, Fig. 11; Table 3"
 requires = ("test/accuracy", f"test/{CRA}")
 experiment = "prach2025/tradeoff"
 

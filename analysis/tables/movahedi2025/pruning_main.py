@@ -7,7 +7,7 @@ from pandas import DataFrame
 
 from analysis.pruning import pruning_table
 
-source = "Movahedi et al. 2025, Table 1"
+source = "Movahedi et al. 2025, Table 1; all shares: Table 2"
 requires = ("test/accuracy",)
 experiment = "movahedi2025/pruning"
 
