@@ -22,6 +22,7 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from conf.launchers import IN_PROCESS, PROCESSES, name_of
+from conf.overrides import spelled
 from conf.plan import Plan, plan
 from conf.planned import Planned
 from launchers import slurm
@@ -56,8 +57,7 @@ def main() -> int:
     """Check the whole command, run it, show what came of it; returns the exit code."""
     signal.signal(signal.SIGINT, interrupt)
     signal.signal(signal.SIGTERM, interrupt)
-    home = f"={Path.home()}/"
-    words = [word.replace("=~/", home, 1) for word in sys.argv[1:]]  # no shell expands key=~/path
+    words = [spelled(word) for word in sys.argv[1:]]
     sys.argv[1:] = sorted(words, key=lambda word: word not in ("-m", "--multirun"))  # anywhere
     planned = plan(sys.argv[1:])
     if planned is None:  # --help and the like
@@ -105,7 +105,8 @@ def start(planned: Plan, before: list[Record | None], anew: bool) -> None:
     if name == PROCESSES:
         processes = Processes(planned.launcher["jobs"], runs[0].plain["on_error"])
         broken = processes.run([Command.of(run) for run in runs])
-        say("\n".join(broken)) if broken else None
+        if broken:
+            say("\n".join(broken))
         if processes.left:
             raise Stopped
     elif name == IN_PROCESS and planned.is_plain:

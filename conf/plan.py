@@ -27,6 +27,7 @@ from conf.overrides import adds, is_known, is_single, leaf, parse
 from conf.planned import Planned
 from conf.resolve import Plain, plain_of, replaced
 from conf.schema import register
+from conf.sweeps import problem_of_sweep
 
 HERE = Path(__file__).parent
 # Flags with which Hydra answers a question instead of running anything.
@@ -130,7 +131,9 @@ class _Planner:
             except HydraException as error:
                 reason = str(error).splitlines()[0]
                 self.problems[f"`{text}`: {reason}; put quotes around special characters."] = None
-        return parsed
+        found = [problem_of_sweep(o, parsed, self.multirun) for o in parsed]
+        self.problems.update(dict.fromkeys(filter(None, found)))
+        return [o for o, problem in zip(parsed, found, strict=True) if not problem]
 
     def _group_is_right(self, override: Override) -> bool:
         """Check the choice of a group against the files in its folder; values pass."""
@@ -163,11 +166,6 @@ class _Planner:
         return plain_of(OmegaConf.create(hydra))
 
     def _jobs(self, overrides: list[Override], hydra: Plain) -> list[list[str]]:
-        sweeps = [o for o in overrides if o.is_sweep_override()]
-        if sweeps and not self.multirun:
-            for o in sweeps:
-                self.problems[f"`{o.input_line}`: several values need -m (--multirun)."] = None
-            overrides = [o for o in overrides if not o.is_sweep_override()]
         if self.multirun:
             params = hydra.get("sweeper", {}).get("params") or {}
             own = [f"{name}={value}" for name, value in params.items()]

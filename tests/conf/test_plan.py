@@ -43,6 +43,13 @@ def problems(*overrides: str) -> str:
         ("+trainer.bogus=1", "bogus"),
         ("logger.mode=onlin", "did you mean `online`"),
         ("data.size=0", "`data.size=0`: must be 1 or more."),
+        ("task.noise=nan", "`task.noise=nan`: must be from 0 to 1."),
+        ("task.noise=1.5", "`task.noise=1.5`: must be from 0 to 1."),
+        ("optimizer.lr=inf", "`optimizer.lr=inf`: must be 0 or more, and finite."),
+        ("-m seed=range(3,3)", "`seed=range(3,3)`: has no values."),
+        ("-m seed=interval(0,1)", "`seed=interval(0,1)`: list the values, as in seed=0,1,2."),
+        ("-m experiment=tour,konz2024/isic", "has a grid of its own: one experiment a command."),
+        ("-m experiment=tour preset=cpu,gpu", "has a grid of its own: one preset a command."),
     ],
 )
 def test_mistake(overrides, sentence):
@@ -79,6 +86,11 @@ def test_all_mistakes_are_told_at_once_and_once():
 def test_a_right_command_has_no_problems():
     assert problems() == ""
     assert len(plan(["-m", "model=lenet,mlp", "n=200,500", "seed=0,1"]).runs) == 8
+
+
+def test_a_sweep_may_name_its_choices_by_a_pattern():
+    assert len(plan(["-m", "model=glob(vgg*)", "data=cifar10"]).runs) == 4
+    assert "has no values" in problems("-m", "model=glob(nothing*)")
 
 
 def test_what_looks_odd_and_is_right_passes():
