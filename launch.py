@@ -158,7 +158,7 @@ def report(
     for folder, record in failed if not quiet else ():
         say(f"\n{folder.path.name} failed: {record['error']}")
         if not record["bad_data"]:
-            say(f"Traceback: {folder.traceback_file}")
+            say(f"Traceback: {', '.join(map(str, folder.tracebacks()))}")
     if not quiet and (others := made_by_others(after)):
         say(f"Made by other versions of this code: commit {', '.join(others)}.")
     if failed and all(record["bad_data"] for _, record in failed):
