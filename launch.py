@@ -19,6 +19,7 @@ from pathlib import Path
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
+from hydra.errors import HydraException
 from omegaconf import DictConfig
 
 from conf.launchers import IN_PROCESS, PROCESSES, name_of
@@ -61,8 +62,7 @@ def main() -> int:
     sys.argv[1:] = sorted(words, key=lambda word: word not in ("-m", "--multirun"))  # anywhere
     planned = plan(sys.argv[1:])
     if planned is None:  # --help and the like
-        explain()
-        return 0
+        return explain()
     if planned.problems:
         say("\n".join(planned.problems))
         return 2
@@ -70,7 +70,11 @@ def main() -> int:
         run_one(planned.runs[0])
         return 0
     folders = [RunFolder(run.folder, say) for run in planned.runs]
-    before = [folder.read() for folder in folders]
+    try:
+        before = [folder.read() for folder in folders]
+    except OSError as error:
+        say(f"{error.filename}: {error.strerror}; set paths.runs=<a folder of your own>.")
+        return 2
     finished = sum((record or {}).get("status") == "done" for record in before)
     anew = planned.runs[0].plain["resume"] == "never"
     part = "PLUMBLINE_PART" in os.environ  # one run of a sweep that another process shows
@@ -120,15 +124,19 @@ def start(planned: Plan, before: list[Record | None], anew: bool) -> None:
             say(f"hydra/launcher={name} reports a failure; the table is from the records.")
 
 
-def explain() -> None:
+def explain() -> int:
     """What Hydra prints for `--help` and the like, without the groups that nobody gives."""
     text = io.StringIO()
     try:
         with contextlib.redirect_stdout(text):
             job()
+    except (HydraException, ValueError) as error:
+        say(str(error).splitlines()[0])
+        return 2
     finally:  # after --help Hydra ends the process
         lines = text.getvalue().splitlines(keepends=True)
         print("".join(line for line in lines if not line.startswith(INNER_GROUPS)), end="")
+    return 0
 
 
 @hydra.main(version_base="1.3", config_path="conf", config_name="config")

@@ -4,6 +4,7 @@ import difflib
 import math
 import os
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
@@ -67,6 +68,9 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
         if value not in choices:
             hint = nearest(str(value), choices)
             yield f"`{name}={value}`: must be {' or '.join(choices)}.{hint}"
+    parts = Path(c["name"]).parts
+    if not parts or ".." in parts or parts[0] == "/":
+        yield f"`name={c['name']}`: a folder below paths.runs; set paths.runs for another place."
     classes = _classes(c)
     if classes and c["n"] >= 1 and c["n"] % classes:
         what = (

@@ -123,14 +123,19 @@ class _Planner:
     def _parse(self, texts: list[str]) -> list[Override]:
         parsed = []
         for text in texts:
-            if "=" not in text and not text.startswith("~"):
+            key, equals, value = text.partition("=")
+            if " " in key or not key or not (equals or key.startswith("~")):
                 self.problems[f"`{text}`: settings are written key=value, as in n=500."] = None
                 continue
             try:
                 parsed.append(parse(text))
             except HydraException as error:
                 reason = str(error).splitlines()[0]
-                self.problems[f"`{text}`: {reason}; put quotes around special characters."] = None
+                reason = "cannot be read" if reason.startswith("Lexer") else reason
+                quoted = f"\"{key}='{value}'\""
+                self.problems[f"`{text}`: {reason}; special characters need quotes: {quoted}."] = (
+                    None
+                )
         found = [problem_of_sweep(o, parsed, self.multirun) for o in parsed]
         self.problems.update(dict.fromkeys(filter(None, found)))
         return [o for o, problem in zip(parsed, found, strict=True) if not problem]
@@ -153,7 +158,9 @@ class _Planner:
                 way_out = "say none." if "none" in options else "leave it out."
                 self.problems[f"`{override.key_or_group}=null`: {way_out}"] = None
                 continue
-            hint = nearest(value, options) or f" there are {', '.join(options)}."
+            inside = [name for name in options if name.startswith(f"{value}/")]
+            near = "" if inside else nearest(value, options)
+            hint = near or f" there are {', '.join(inside or options)}."
             self.problems[f"`{override.key_or_group}={value}`: no such choice;{hint}"] = None
         return not wrong
 

@@ -48,6 +48,12 @@ def problems(*overrides: str) -> str:
         ("optimizer.lr=inf", "`optimizer.lr=inf`: must be 0 or more, and finite."),
         ("-m seed=range(3,3)", "`seed=range(3,3)`: has no values."),
         ("-m seed=interval(0,1)", "`seed=interval(0,1)`: list the values, as in seed=0,1,2."),
+        ("name=/elsewhere", "`name=/elsewhere`: a folder below paths.runs"),
+        ("name=../x", "`name=../x`: a folder below paths.runs"),
+        ("name=a=b", """special characters need quotes: "name='a=b'"."""),
+        ("name=a;b", "`name=a;b`: cannot be read; special characters need quotes"),
+        ("=3", "`=3`: settings are written key=value, as in n=500."),
+        ("experiment=prach2025", "no such choice; there are prach2025/bound, prach2025/comp"),
         ("-m experiment=tour,konz2024/isic", "has a grid of its own: one experiment a command."),
         ("-m experiment=tour preset=cpu,gpu", "has a grid of its own: one preset a command."),
     ],
@@ -130,6 +136,16 @@ def test_help_is_short_and_ours():
     assert len(done.stdout.splitlines()) < 50
 
 
+@pytest.mark.parametrize("words", [("--help", "extra="), ("-m", "--cfg", "job", "seed=0,1")])
+def test_a_question_with_a_mistake_in_it_is_answered_in_a_line(words):
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "launch.py"), *words], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert len(done.stdout.splitlines()) == 1
+    assert done.stderr == ""
+
+
 def every_choice() -> list[str]:
     conf = ROOT / "conf"
     added = {  # groups that stand elsewhere than at the root
@@ -192,7 +208,8 @@ def test_no_choice_of_a_group_is_said_in_words():
 
 
 def test_a_word_without_a_value_is_explained():
-    assert plan(["n"]).problems == ["`n`: settings are written key=value, as in n=500."]
+    for text in ("n", "n = 100"):
+        assert plan([text]).problems == [f"`{text}`: settings are written key=value, as in n=500."]
 
 
 @pytest.mark.parametrize("name", ["root", "extra"])
