@@ -19,9 +19,11 @@ from pathlib import Path
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
+from hydra.errors import HydraException
 from omegaconf import DictConfig
 
 from conf.launchers import IN_PROCESS, PROCESSES, name_of
+from conf.overrides import spelled
 from conf.plan import Plan, plan
 from conf.planned import Planned
 from launchers import slurm
@@ -56,13 +58,11 @@ def main() -> int:
     """Check the whole command, run it, show what came of it; returns the exit code."""
     signal.signal(signal.SIGINT, interrupt)
     signal.signal(signal.SIGTERM, interrupt)
-    home = f"={Path.home()}/"
-    words = [word.replace("=~/", home, 1) for word in sys.argv[1:]]  # no shell expands key=~/path
+    words = [spelled(word) for word in sys.argv[1:]]
     sys.argv[1:] = sorted(words, key=lambda word: word not in ("-m", "--multirun"))  # anywhere
     planned = plan(sys.argv[1:])
     if planned is None:  # --help and the like
-        explain()
-        return 0
+        return explain()
     if planned.problems:
         say("\n".join(planned.problems))
         return 2
@@ -70,7 +70,11 @@ def main() -> int:
         run_one(planned.runs[0])
         return 0
     folders = [RunFolder(run.folder, say) for run in planned.runs]
-    before = [folder.read() for folder in folders]
+    try:
+        before = [folder.read() for folder in folders]
+    except OSError as error:
+        say(f"{error.filename}: {error.strerror}; set paths.runs=<a folder of your own>.")
+        return 2
     finished = sum((record or {}).get("status") == "done" for record in before)
     anew = planned.runs[0].plain["resume"] == "never"
     part = "PLUMBLINE_PART" in os.environ  # one run of a sweep that another process shows
@@ -105,7 +109,8 @@ def start(planned: Plan, before: list[Record | None], anew: bool) -> None:
     if name == PROCESSES:
         processes = Processes(planned.launcher["jobs"], runs[0].plain["on_error"])
         broken = processes.run([Command.of(run) for run in runs])
-        say("\n".join(broken)) if broken else None
+        if broken:
+            say("\n".join(broken))
         if processes.left:
             raise Stopped
     elif name == IN_PROCESS and planned.is_plain:
@@ -119,15 +124,19 @@ def start(planned: Plan, before: list[Record | None], anew: bool) -> None:
             say(f"hydra/launcher={name} reports a failure; the table is from the records.")
 
 
-def explain() -> None:
+def explain() -> int:
     """What Hydra prints for `--help` and the like, without the groups that nobody gives."""
     text = io.StringIO()
     try:
         with contextlib.redirect_stdout(text):
             job()
+    except (HydraException, ValueError) as error:
+        say(str(error).splitlines()[0])
+        return 2
     finally:  # after --help Hydra ends the process
         lines = text.getvalue().splitlines(keepends=True)
         print("".join(line for line in lines if not line.startswith(INNER_GROUPS)), end="")
+    return 0
 
 
 @hydra.main(version_base="1.3", config_path="conf", config_name="config")
@@ -157,7 +166,7 @@ def report(
     for folder, record in failed if not quiet else ():
         say(f"\n{folder.path.name} failed: {record['error']}")
         if not record["bad_data"]:
-            say(f"Traceback: {folder.traceback_file}")
+            say(f"Traceback: {', '.join(map(str, folder.tracebacks()))}")
     if not quiet and (others := made_by_others(after)):
         say(f"Made by other versions of this code: commit {', '.join(others)}.")
     if failed and all(record["bad_data"] for _, record in failed):

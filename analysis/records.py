@@ -10,6 +10,7 @@ from typing import Any
 from pandas import DataFrame
 
 from analysis.columns import derive
+from records.run_folder import RunFolder
 
 # What identifies a run, in this order; every scalar follows.
 IDENTITY = [
@@ -69,7 +70,7 @@ def read_runs(folders: Iterable[Path]) -> Runs:
     folders = list(folders)
     for path, root in _records_below(folders):
         try:
-            record = json.loads(path.read_text())
+            record = RunFolder(path.parent).judged(json.loads(path.read_text()))
             rows.append(_row(record, path.parent, root))
         except Exception as error:  # other people's records hold anything; each is told
             broken.append({"path": str(path), "reason": f"{type(error).__name__}: {error}"})

@@ -59,6 +59,7 @@ def run_state(path: Path) -> RunState:
     record = _record(file, changed)
     if record is None:
         return RunState(path, "failed", error="record.json cannot be read")
+    record = RunFolder(path).judged(record)
     status: Status = record["status"]
     numbers: dict[str, float] = record.get("scalars") or {}
     if status == "running":

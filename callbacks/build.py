@@ -4,13 +4,15 @@ import logging
 import os
 import warnings
 from collections.abc import Callable
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final, Literal
 
 import pytorch_lightning as pl
 from hydra.utils import instantiate
 from omegaconf import DictConfig
 from pytorch_lightning.loggers import Logger
 from pytorch_lightning.profilers import SimpleProfiler
+from pytorch_lightning.strategies import DDPStrategy, Strategy
 
 from callbacks.checkpoint import AtomicCheckpointIO, Checkpointing
 from callbacks.pace import Pace
@@ -21,6 +23,10 @@ from callbacks.training_log import TrainingLog
 from callbacks.wandb_logger import wandb_logger
 from records.ranks import is_follower
 from records.run_folder import RunFolder
+
+STARTS: Final[dict[str, Literal["popen", "fork", "spawn"]]] = {
+    "ddp": "popen", "ddp_fork": "fork", "ddp_spawn": "spawn",
+}  # fmt: skip
 
 
 def build_loggers(config: DictConfig, settings: dict[str, Any], folder: RunFolder) -> list[Logger]:
@@ -82,8 +88,9 @@ def build_trainer(
         profiler = SimpleProfiler(dirpath=folder.path, filename="profile")
     else:
         profiler = config.trainer.profiler
-    return instantiate(
-        config.trainer,
+    make = instantiate(config.trainer, _partial_=True, _convert_="all")
+    trainer: pl.Trainer = make(
+        strategy=build_strategy(config.trainer.strategy),
         profiler=profiler,
         max_epochs=config.epochs,
         precision=config.precision.name,
@@ -96,8 +103,19 @@ def build_trainer(
         log_every_n_steps=10**9,
         num_sanity_val_steps=0,
         use_distributed_sampler=False,  # batches are dealt out to ranks by index
-        _convert_="all",
     )
+    return trainer
+
+
+def build_strategy(name: str) -> Strategy | str:
+    """Lightning's strategy of this name, whose ranks wait a day for each other.
+
+    What rank 0 does alone (G_F of a deep network, waiting for another run's cache) may take longer
+    than torch's 30 minutes, after which the ranks that wait would end the run.
+    """
+    if name not in STARTS:
+        return name
+    return DDPStrategy(start_method=STARTS[name], timeout=timedelta(days=1))
 
 
 def quieten() -> None:

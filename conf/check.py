@@ -1,21 +1,24 @@
 """Everything wrong with a configuration, as sentences, before any data is touched."""
 
 import difflib
+import math
 import os
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from conf.resolve import Plain, missing_keys, resolve
+from conf.resolve import Plain, look_up, missing_keys, resolve
 from conf.signature import exists, signature_of
 
-# The smallest value of a setting, and the words it may be, where no signature tells.
+# The smallest and largest value of a setting, and the words it may be, where no signature tells.
 LEAST = {
     "n": 1, "seed": 0, "epochs": 0, "batch_size": 1, "checkpoint_seconds": 0, "data.size": 1,
     "model.members": 1, "model.lr": 0, "optimizer.lr": 0, "task.noise": 0, "trainer.num_nodes": 1,
 }  # fmt: skip
+MOST = {"task.noise": 1}
 CHOICES = {
     "model.head": ("logits", "single"),
     "model.normalize": ("none", "dataset", "centre", "image", "channel"),
@@ -54,14 +57,20 @@ def problems_of(plain: Plain) -> list[str]:
 def _ranges(c: dict[str, Any]) -> Iterator[str]:
     """Values that have the right type and still cannot be."""
     for name, least in LEAST.items():
-        value = _look_up(c, name)
-        if value is not None and (not isinstance(value, int | float) or value < least):
-            yield f"`{name}={value}`: must be {least} or more."
+        value, most = look_up(c, name), MOST.get(name, math.inf)
+        if value is None or (isinstance(value, int | float) and _is_in(value, least, most)):
+            continue
+        limits = f"{least} or more" if most == math.inf else f"from {least} to {most}"
+        limits += ", and finite" if value == math.inf else ""
+        yield f"`{name}={value}`: must be {limits}."
     for name, choices in CHOICES.items():
-        value = _look_up(c, name)
+        value = look_up(c, name)
         if value not in choices:
             hint = nearest(str(value), choices)
             yield f"`{name}={value}`: must be {' or '.join(choices)}.{hint}"
+    parts = Path(c["name"]).parts
+    if not parts or ".." in parts or parts[0] == "/":
+        yield f"`name={c['name']}`: a folder below paths.runs; set paths.runs for another place."
     classes = _classes(c)
     if classes and c["n"] >= 1 and c["n"] % classes:
         what = (
@@ -89,10 +98,9 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
         yield f"`standin=true`: `{c['data']['name']}` has no stand-in and needs none."
 
 
-def _look_up(c: dict[str, Any], dotted: str) -> Any:
-    for part in dotted.split("."):
-        c = (c or {}).get(part)  # type: ignore[assignment]
-    return c
+def _is_in(value: float, least: float, most: float) -> bool:
+    """Whether a number lies within limits; neither infinity nor NaN does."""
+    return math.isfinite(value) and least <= value <= most
 
 
 def _classes(c: dict[str, Any]) -> int | None:

@@ -3,8 +3,10 @@
 import re
 from enum import Enum
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override, OverrideType, ValueType
 from omegaconf import DictConfig, ListConfig, OmegaConf
@@ -23,6 +25,26 @@ def is_known(config: DictConfig, key: str, added: bool) -> bool:
         return True  # it is there; `???` is about to be set, an interpolation is judged later
 
 
+SPECIAL = frozenset("'\"\\[]{}()")
+
+
+def spelled(word: str) -> str:
+    """A word of the command line as Hydra's grammar, which knows ASCII alone, can read it.
+
+    `~/` becomes the home folder, which no shell does behind `key=`. Values with brackets or quotes
+    are left alone.
+
+    >>> spelled("data.root=/scans/zoë,/scans/ann")
+    "data.root='/scans/zoë',/scans/ann"
+    """
+    key, equals, value = word.partition("=")
+    if not SPECIAL.isdisjoint(value):
+        return word
+    home = str(Path.home())
+    parts = [home + part[1:] if part.startswith("~/") else part for part in value.split(",")]
+    return key + equals + ",".join(part if part.isascii() else f"'{part}'" for part in parts)
+
+
 NUMBER = re.compile(r"([A-Za-z_][\w.]*)=(0|-?[1-9]\d*)")
 
 
@@ -39,7 +61,9 @@ def parse(text: str) -> Override:
     if number:
         value = int(number[2])
         return Override(OverrideType.CHANGE, number[1], ValueType.ELEMENT, value, input_line=text)
-    return OverridesParser.create().parse_overrides([text])[0]
+    hydra = GlobalHydra.instance()
+    loader = hydra.config_loader() if hydra.is_initialized() else None  # knows what glob(*) finds
+    return OverridesParser.create(config_loader=loader).parse_overrides([text])[0]
 
 
 def is_single(override: Override, others: list[Override]) -> bool:

@@ -27,6 +27,7 @@ from conf.overrides import adds, is_known, is_single, leaf, parse
 from conf.planned import Planned
 from conf.resolve import Plain, plain_of, replaced
 from conf.schema import register
+from conf.sweeps import problem_of_sweep
 
 HERE = Path(__file__).parent
 # Flags with which Hydra answers a question instead of running anything.
@@ -122,15 +123,22 @@ class _Planner:
     def _parse(self, texts: list[str]) -> list[Override]:
         parsed = []
         for text in texts:
-            if "=" not in text and not text.startswith("~"):
+            key, equals, value = text.partition("=")
+            if " " in key or not key or not (equals or key.startswith("~")):
                 self.problems[f"`{text}`: settings are written key=value, as in n=500."] = None
                 continue
             try:
                 parsed.append(parse(text))
             except HydraException as error:
                 reason = str(error).splitlines()[0]
-                self.problems[f"`{text}`: {reason}; put quotes around special characters."] = None
-        return parsed
+                reason = "cannot be read" if reason.startswith("Lexer") else reason
+                quoted = f"\"{key}='{value}'\""
+                self.problems[f"`{text}`: {reason}; special characters need quotes: {quoted}."] = (
+                    None
+                )
+        found = [problem_of_sweep(o, parsed, self.multirun) for o in parsed]
+        self.problems.update(dict.fromkeys(filter(None, found)))
+        return [o for o, problem in zip(parsed, found, strict=True) if not problem]
 
     def _group_is_right(self, override: Override) -> bool:
         """Check the choice of a group against the files in its folder; values pass."""
@@ -150,7 +158,9 @@ class _Planner:
                 way_out = "say none." if "none" in options else "leave it out."
                 self.problems[f"`{override.key_or_group}=null`: {way_out}"] = None
                 continue
-            hint = nearest(value, options) or f" there are {', '.join(options)}."
+            inside = [name for name in options if name.startswith(f"{value}/")]
+            near = "" if inside else nearest(value, options)
+            hint = near or f" there are {', '.join(inside or options)}."
             self.problems[f"`{override.key_or_group}={value}`: no such choice;{hint}"] = None
         return not wrong
 
@@ -163,11 +173,6 @@ class _Planner:
         return plain_of(OmegaConf.create(hydra))
 
     def _jobs(self, overrides: list[Override], hydra: Plain) -> list[list[str]]:
-        sweeps = [o for o in overrides if o.is_sweep_override()]
-        if sweeps and not self.multirun:
-            for o in sweeps:
-                self.problems[f"`{o.input_line}`: several values need -m (--multirun)."] = None
-            overrides = [o for o in overrides if not o.is_sweep_override()]
         if self.multirun:
             params = hydra.get("sweeper", {}).get("params") or {}
             own = [f"{name}={value}" for name, value in params.items()]

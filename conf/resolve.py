@@ -46,13 +46,14 @@ def resolve(plain: Plain) -> Plain:
 
 
 def look_up(plain: Plain, name: str) -> Any:
-    """One value, replaced.
+    """One value, replaced; None where there is none.
 
     >>> look_up({"home": "/h", "paths": {"runs": "${home}/runs"}}, "paths.runs")
     '/h/runs'
     """
     try:
-        return _look_up(name, plain)
+        found = _find(name, plain)
+        return None if found is ABSENT else found
     except (_UnusualError, RecursionError):
         return OmegaConf.select(OmegaConf.create(plain), name)
 
@@ -103,7 +104,7 @@ def _value(text: str, root: Plain) -> Any:
         return _look_up(whole[1], root)
     choice = SELECT.fullmatch(text)
     if choice:
-        found = _look_up(_inside(choice[1], root), root, default=ABSENT)
+        found = _find(_inside(choice[1], root), root)
         return _value(choice[2], root) if found is ABSENT else found
     return _inside(text, root)
 
@@ -114,15 +115,22 @@ def _inside(text: str, root: Plain) -> str:
     return REFERENCE.sub(lambda match: str(_look_up(match[1], root)), text)
 
 
-def _look_up(name: str, root: Plain, default: Any = None) -> Any:
+def _look_up(name: str, root: Plain) -> Any:
+    found = _find(name, root)
+    if found is ABSENT:
+        raise _UnusualError(name)
+    return found
+
+
+def _find(name: str, root: Plain) -> Any:
     node: Any = root
     for part in name.split("."):
         if isinstance(node, str) and "${" in node:
             node = _walk(node, root)
-        if not isinstance(node, dict) or part not in node:
-            if default is not None:
-                return default
+        if isinstance(node, list):
             raise _UnusualError(name)
+        if not isinstance(node, dict) or part not in node:
+            return ABSENT
         node = node[part]
     if node == MISSING:
         raise _UnusualError(name)

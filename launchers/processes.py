@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from conf.planned import Planned
 from conf.resolve import look_up
+from launchers.deferred import deferred
 from launchers.slots import Slot, Slots, visible_gpus
 
 ROOT = Path(__file__).parent.parent
@@ -51,6 +52,12 @@ class _Going:
     errors: IO[bytes]
     slot: Slot
 
+    def kill(self) -> None:
+        """End it now, with everything it started: its ranks may outlive it, and hold its GPUs."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS, of ended ones
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
 
 @dataclass
 class Processes:
@@ -69,21 +76,27 @@ class Processes:
     _failed: bool = field(default=False, init=False)
 
     def run(self, commands: Sequence[Command]) -> list[str]:
-        """Start every command once, wait for all; returns a sentence for each that broke down."""
+        """Start every command once, wait for all; returns a sentence for each that broke down.
+
+        Asked to end (Ctrl-C, SIGTERM), it asks the runs; asked again, it ends them at once.
+        """
         jobs = self.jobs if isinstance(self.jobs, int) else None
-        slots = Slots(visible_gpus(), len(os.sched_getaffinity(0)), jobs)
+        slots = Slots(visible_gpus(), _cores(), jobs)
         waiting, broken = list(commands), []
-        try:
-            while waiting or self._going:
-                while waiting and (slot := slots.take(waiting[0].devices, waiting[0].accelerator)):
-                    self._start(waiting.pop(0), slot)
-                broken += self._collect(slots)
-                if self._failed and self.on_error == "stop":
-                    self.left += len(waiting)
-                    waiting.clear()
-                time.sleep(0.05)
-        finally:
-            self._end()
+        with deferred() as asked:
+            try:
+                while (waiting or self._going) and not asked:
+                    while waiting and (
+                        slot := slots.take(waiting[0].devices, waiting[0].accelerator)
+                    ):
+                        self._start(waiting.pop(0), slot)
+                    broken += self._collect(slots)
+                    if self._failed and self.on_error == "stop":
+                        self.left += len(waiting)
+                        waiting.clear()
+                    time.sleep(0.05)
+            finally:
+                self._end(asked)
         return broken
 
     def _start(self, command: Command, slot: Slot) -> None:
@@ -102,28 +115,37 @@ class Processes:
         broken = []
         for one in [one for one in self._going if one.process.poll() is not None]:
             self._going.remove(one)
+            one.kill()
             slots.give_back(one.slot)
             code = one.process.returncode
             self._failed |= code != 0
             one.errors.seek(0)
             text = one.errors.read().decode(errors="replace")
             # 0, 1 and 2 have left a record, but for a bug outside any run
-            if code not in (0, 1, 2) or text.startswith("Traceback"):
+            is_bug = any(line.startswith("Traceback") for line in text.splitlines())
+            if code not in (0, 1, 2) or (code and is_bug):
                 told = ": ".join([f"ended with code {code}", *text.strip().splitlines()[-1:]])
                 broken.append(f"`python launch.py {' '.join(one.command.words)}` {told}")
             one.errors.close()
         return broken
 
-    def _end(self) -> None:
-        """Ask what still runs to end; end what does not, with everything it started."""
+    def _end(self, asked: Sequence[int]) -> None:
+        """Ask what still runs to end; end what does not, or all once we are asked twice."""
         for one in self._going:
             one.process.send_signal(signal.SIGTERM)
         deadline = time.monotonic() + PATIENCE
+        while any(one.process.poll() is None for one in self._going) and len(asked) < 2:
+            if time.monotonic() > deadline:
+                break
+            time.sleep(0.05)
         for one in self._going:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                one.process.wait(max(0.0, deadline - time.monotonic()))
-            with contextlib.suppress(ProcessLookupError):  # its ranks may outlive it
-                os.killpg(one.process.pid, signal.SIGKILL)
-            one.process.wait()
+            one.kill()
             one.errors.close()
         self._going.clear()
+
+
+def _cores() -> int:
+    """Cores that this process may use; macOS only knows how many there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -15,7 +15,15 @@ from omegaconf import DictConfig
 from conf.planned import Planned
 from conf.resolve import look_up
 from launchers.say import say
-from records.attempt import begin, decide, fail, note, note_devices, succeed
+from records.attempt import (
+    begin,
+    decide,
+    fail,
+    fail_as_follower,
+    note,
+    note_devices,
+    succeed,
+)
 from records.checkpoints import find_checkpoint
 from records.ranks import is_follower
 from records.run_folder import RunFolder
@@ -42,7 +50,11 @@ def run_one(run: Planned, is_first: bool = True) -> None:
     """
     folder, resume = RunFolder(run.folder, say), str(run.plain["resume"])
     if is_follower():
-        follow(run, folder, resume, is_first)
+        try:
+            follow(run, folder, resume, is_first)
+        except Exception as error:
+            fail_as_follower(folder, error, traceback.format_exc())
+            raise
         return
     with contextlib.ExitStack() as held:
         try:

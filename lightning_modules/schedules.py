@@ -39,12 +39,20 @@ def one_cycle(
 
     With `cycle_momentum` (torch's default, so what Prach & Lampert's code does) the optimiser's own
     momentum is replaced by one that runs 0.95, 0.85, 0.95.
+
+    Raises:
+        ValueError: nothing is left of the steps after the rise.
     """
+    if not 0 <= rise < 1:
+        raise ValueError(f"rise={rise} is a share of the steps: 0 or more, below 1; 0.3 is usual.")
+    total = max(1, epochs * steps_per_epoch)
+    if rise * total == 1:  # torch divides by the length of the rise, from step 0 to step 0
+        rise += 1e-6
     rates = [group["lr"] for group in optimizer.param_groups]
     schedule = OneCycleLR(
         optimizer,
         max_lr=rates,
-        total_steps=max(1, epochs * steps_per_epoch),
+        total_steps=total,
         pct_start=rise,
         cycle_momentum=cycle_momentum,
     )

@@ -1,10 +1,13 @@
 """One attempt at a run: skip, go on or start; and what its record says as it goes."""
 
+import contextlib
 import os
 import socket
 from typing import Any, Literal
 
+from records.atomic import write_text
 from records.provenance import git, versions
+from records.ranks import rank
 from records.run_folder import Record, RunFolder, now
 
 Decision = Literal["skip", "go on", "start"]
@@ -77,6 +80,8 @@ def made_by_others(records: list[Record | None]) -> list[str]:
 def begin(folder: RunFolder, settings: dict[str, Any], resumed: bool = False, **facts: Any) -> None:
     """The record of a run that has started, or goes on: each time is a session."""
     record = folder.read() or {}
+    for file in folder.tracebacks():  # of an attempt before
+        file.unlink()
     commit, before = git()["commit"], (record.get("git") or {}).get("commit")
     notes = [note for note in record.get("notes", []) if note.startswith(OTHER_CODE)]
     if resumed and before != commit:
@@ -126,7 +131,6 @@ def succeed(
 ) -> None:
     """The record of a finished run: its numbers, its data, and what was left out of the data."""
     notes = [*notes, *(folder.read() or {}).get("notes", [])]
-    folder.traceback_file.unlink(missing_ok=True)  # of an attempt before
     folder.update(status="done", scalars=scalars, spec=spec, notes=notes, finished=now())
 
 
@@ -144,3 +148,14 @@ def fail(folder: RunFolder, error: BaseException, traceback: str) -> None:
         folder.traceback_file.write_text(traceback)
     except OSError as second:
         folder.say(f"{folder.path.name}: {text}; and its record could not be written: {second}")
+
+
+def fail_as_follower(folder: RunFolder, error: BaseException, traceback: str) -> None:
+    """Leave the reason of rank 1, 2, ... for readers: rank 0 is killed, and writes nothing.
+
+    Where nobody holds the lock any more, rank 0 has ended first, and this failure only follows.
+    """
+    text = f"{type(error).__name__}: {error}\n\n{traceback}"
+    if folder.is_held():
+        with contextlib.suppress(OSError):  # a full disk: it is on the screen still
+            write_text(folder.path / f"traceback-rank{rank()}.txt", text)

@@ -1,5 +1,6 @@
 """`runs/<name>/<key>/`: the record of one run, which is the truth about it."""
 
+import contextlib
 import json
 import shutil
 from collections.abc import Callable
@@ -43,7 +44,7 @@ class RunFolder:
         return self.lock().is_held()
 
     def read(self) -> Record | None:
-        """The record; None where there is none, or where it cannot be read."""
+        """The record, `judged`; None where there is none, or where it cannot be read."""
         try:
             record = json.loads(self.record_file.read_text())
             if not isinstance(record, dict):
@@ -52,7 +53,27 @@ class RunFolder:
             return None
         except ValueError:
             return None
+        return self.judged(record)
+
+    def judged(self, record: Record) -> Record:
+        """A record as it would stand, had its writer lived to write it.
+
+        When rank 1 fails, Lightning kills rank 0, and the record is left running: then the reason
+        is in the traceback that rank 1 has left.
+        """
+        if record.get("status") != "running":
+            return record
+        for file in sorted(self.path.glob("traceback-rank*.txt")):
+            with contextlib.suppress(OSError, IndexError):
+                rank = file.stem.removeprefix("traceback-rank")
+                reason = f"rank {rank}: {file.read_text().splitlines()[0]}"
+                if not self.is_held():
+                    return {**record, "status": "failed", "error": reason, "bad_data": False}
         return record
+
+    def tracebacks(self) -> list[Path]:
+        """What the ranks that failed in the last attempt have left."""
+        return sorted(self.path.glob("traceback*.txt"))
 
     def set_aside_if_broken(self) -> None:
         """Keep a record that cannot be read under another name, and say so. Needs the lock."""

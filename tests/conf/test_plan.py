@@ -43,6 +43,19 @@ def problems(*overrides: str) -> str:
         ("+trainer.bogus=1", "bogus"),
         ("logger.mode=onlin", "did you mean `online`"),
         ("data.size=0", "`data.size=0`: must be 1 or more."),
+        ("task.noise=nan", "`task.noise=nan`: must be from 0 to 1."),
+        ("task.noise=1.5", "`task.noise=1.5`: must be from 0 to 1."),
+        ("optimizer.lr=inf", "`optimizer.lr=inf`: must be 0 or more, and finite."),
+        ("-m seed=range(3,3)", "`seed=range(3,3)`: has no values."),
+        ("-m seed=interval(0,1)", "`seed=interval(0,1)`: list the values, as in seed=0,1,2."),
+        ("name=/elsewhere", "`name=/elsewhere`: a folder below paths.runs"),
+        ("name=../x", "`name=../x`: a folder below paths.runs"),
+        ("name=a=b", """special characters need quotes: "name='a=b'"."""),
+        ("name=a;b", "`name=a;b`: cannot be read; special characters need quotes"),
+        ("=3", "`=3`: settings are written key=value, as in n=500."),
+        ("experiment=prach2025", "no such choice; there are prach2025/bound, prach2025/comp"),
+        ("-m experiment=tour,konz2024/isic", "has a grid of its own: one experiment a command."),
+        ("-m experiment=tour preset=cpu,gpu", "has a grid of its own: one preset a command."),
     ],
 )
 def test_mistake(overrides, sentence):
@@ -81,6 +94,11 @@ def test_a_right_command_has_no_problems():
     assert len(plan(["-m", "model=lenet,mlp", "n=200,500", "seed=0,1"]).runs) == 8
 
 
+def test_a_sweep_may_name_its_choices_by_a_pattern():
+    assert len(plan(["-m", "model=glob(vgg*)", "data=cifar10"]).runs) == 4
+    assert "has no values" in problems("-m", "model=glob(nothing*)")
+
+
 def test_what_looks_odd_and_is_right_passes():
     assert problems("+model.lr_on.svhn=1e-6", "++model.network.pool=max") == ""
 
@@ -116,6 +134,16 @@ def test_help_is_short_and_ours():
     assert "model: " in done.stdout
     assert "rules/" not in done.stdout
     assert len(done.stdout.splitlines()) < 50
+
+
+@pytest.mark.parametrize("words", [("--help", "extra="), ("-m", "--cfg", "job", "seed=0,1")])
+def test_a_question_with_a_mistake_in_it_is_answered_in_a_line(words):
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "launch.py"), *words], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert len(done.stdout.splitlines()) == 1
+    assert done.stderr == ""
 
 
 def every_choice() -> list[str]:
@@ -180,7 +208,8 @@ def test_no_choice_of_a_group_is_said_in_words():
 
 
 def test_a_word_without_a_value_is_explained():
-    assert plan(["n"]).problems == ["`n`: settings are written key=value, as in n=500."]
+    for text in ("n", "n = 100"):
+        assert plan([text]).problems == [f"`{text}`: settings are written key=value, as in n=500."]
 
 
 @pytest.mark.parametrize("name", ["root", "extra"])

@@ -2,9 +2,12 @@
 
 import pytest
 
+from analysis.records import read_runs
+from analysis.run_state import run_state
 from conf.plan import plan
 from launchers import run as module
 from launchers.run import run_one
+from records.attempt import begin
 from records.run_folder import RunFolder
 
 
@@ -33,3 +36,40 @@ def test_a_follower_decides_as_rank_0(tmp_path, trained, resume, status, goes_on
     RunFolder(run.folder).update(status=status)
     run_one(run)
     assert [checkpoint is not None for checkpoint in trained] == (goes_on or [])
+
+
+@pytest.fixture
+def broken(tmp_path, monkeypatch):
+    """A run, begun by rank 0, of which rank 1 can only fail."""
+
+    def train(*_):
+        raise RuntimeError("no memory\nat all")
+
+    monkeypatch.setattr(module, "train", train)
+    (run,) = plan([f"paths.runs={tmp_path}"]).runs
+    begin(RunFolder(run.folder), run.settings)
+    monkeypatch.setenv("RANK", "1")
+    return run
+
+
+def test_what_broke_a_follower_is_told_once_rank_0_is_gone(tmp_path, broken):
+    folder = RunFolder(broken.folder)
+    with folder.lock():
+        with pytest.raises(RuntimeError, match="no memory"):
+            run_one(broken)
+        assert folder.status == run_state(folder.path).status == "running"
+    assert folder.status == run_state(folder.path).status == "failed"
+    assert run_state(folder.path).error == folder.read()["error"]
+    assert folder.read()["error"] == "rank 1: RuntimeError: no memory"
+    assert read_runs([tmp_path]).table.status.tolist() == ["failed"]
+    (left,) = folder.tracebacks()
+    assert "raise RuntimeError(" in left.read_text()
+    begin(folder, broken.settings, resumed=True)
+    assert folder.status == "running"
+
+
+def test_a_follower_of_a_rank_0_that_ended_first_is_not_to_blame(broken):
+    with pytest.raises(RuntimeError):
+        run_one(broken)
+    assert RunFolder(broken.folder).status == "running"
+    assert run_state(broken.folder).status == "stopped"

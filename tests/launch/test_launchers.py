@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -28,6 +30,15 @@ if kind == "deaf":
     child = subprocess.Popen(["sleep", "600"])
     Path(place + ".child").write_text(str(child.pid))
     time.sleep(600)
+if kind == "orphans":
+    child = subprocess.Popen(["sleep", "600"])
+    Path(place + ".child").write_text(str(child.pid))
+    os.kill(os.getpid(), signal.SIGKILL)
+if kind == "bug":
+    print("Warning: odd\\nTraceback (most recent call last):\\nKeyError: 3", file=sys.stderr)
+    sys.exit(1)
+if kind == "grumbles":
+    print("Traceback (most recent call last):\\nOSError: of a thread", file=sys.stderr)
 """
 
 
@@ -104,25 +115,70 @@ def test_on_error_stop_starts_nothing_after_a_failure(stub):
     assert not (stub / "b").exists()
 
 
-def test_an_interrupted_sweep_leaves_no_process_behind(stub, monkeypatch):
+def test_a_bug_outside_any_run_is_told_also_after_a_warning(stub):
+    words = [["bug", str(stub / "a")], ["grumbles", str(stub / "b")]]
+    (told,) = Processes(1).run([Command(one) for one in words])
+    assert "code 1: KeyError: 3" in told
+
+
+def test_without_affinity_as_on_macos_all_cores_are_counted(stub, monkeypatch):
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 6)
+    assert Processes(3).run([Command(["fine", str(stub / "a")])]) == []
+    assert json.loads((stub / "a").read_text())["OMP_NUM_THREADS"] == "2"
+
+
+def test_ranks_do_not_outlive_a_run_that_died(stub):
+    place = stub / "a"
+    Processes(1).run([Command(["orphans", str(place)])])
+    check_gone(int(Path(f"{place}.child").read_text()))
+
+
+def ring_when(condition, times):
+    """Ctrl-C, so many times, once a condition holds, while the main thread is busy."""
+
+    def ring():
+        while not condition():
+            time.sleep(0.02)
+        for _ in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.5)
+
+    threading.Thread(target=ring, daemon=True).start()
+
+
+@pytest.mark.parametrize(("times", "patience"), [(1, 0.3), (2, 600.0)])
+def test_an_interrupted_sweep_leaves_no_process_behind(stub, monkeypatch, times, patience):
+    """Asked once, a deaf run is given time; asked twice, none."""
+    monkeypatch.setattr(processes, "PATIENCE", patience)
+    place, child = stub / "deaf", stub / "deaf.child"
+    ring_when(lambda: child.exists() and child.read_text(), times)
+    with pytest.raises(KeyboardInterrupt):
+        Processes(1).run([Command(["deaf", str(place)])])
+    check_gone(json.loads(place.read_text())["pid"], int(child.read_text()))
+
+
+def test_ctrl_c_just_as_a_run_starts_leaves_it_not_behind(stub, monkeypatch):
     monkeypatch.setattr(processes, "PATIENCE", 0.3)
+    started = []
 
-    def ring(*_):
-        raise KeyboardInterrupt
+    class Popen(subprocess.Popen):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options)
+            started.append(self.pid)
+            signal.raise_signal(signal.SIGINT)
 
-    before = signal.signal(signal.SIGALRM, ring)
-    place = stub / "deaf"
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 2.0)
-        with pytest.raises(KeyboardInterrupt):
-            Processes(1).run([Command(["deaf", str(place)])])
-    finally:
-        signal.signal(signal.SIGALRM, before)
-    for pid in (json.loads(place.read_text())["pid"], int(Path(f"{place}.child").read_text())):
-        deadline = time.monotonic() + 10
-        while alive(pid) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert not alive(pid)
+    monkeypatch.setattr(processes.subprocess, "Popen", Popen)
+    with pytest.raises(KeyboardInterrupt):
+        Processes(1).run([Command(["deaf", str(stub / "a")])])
+    check_gone(*started)
+
+
+def check_gone(*pids: int) -> None:
+    deadline = time.monotonic() + 10
+    while any(map(alive, pids)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(alive, pids))
 
 
 def alive(pid: int) -> bool:

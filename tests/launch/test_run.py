@@ -79,9 +79,10 @@ def test_a_profile_is_left_in_the_run_folder(launch):
 
 
 def test_a_home_folder_is_found(launch, monkeypatch, tmp_path):
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert launch("epochs=1", "paths.data=~/data") == 0
+    monkeypatch.setenv("HOME", str(tmp_path / "zoë"))
+    assert launch("epochs=1", "paths.data=~/data", "name=größe") == 0
     assert not (tmp_path / "~").exists()
+    assert "paths.data" in launch.run("größe").read()["command"]
 
 
 def test_settings_that_change_no_number_change_no_key(launch):

@@ -37,3 +37,17 @@ def test_one_cycle_starts_at_a_25th_peaks_and_ends_at_almost_nothing():
     assert max(seen) == pytest.approx(0.1, rel=1e-3)
     assert seen.index(max(seen)) == pytest.approx(29, abs=1)
     assert seen[-1] == pytest.approx(0.1 / 25 / 1e4, rel=1e-2)
+
+
+@pytest.mark.parametrize(("steps", "rise"), [(10, 0.1), (2, 0.5), (20, 0.05)])
+def test_one_cycle_whose_rise_is_a_single_step_starts_low_and_then_falls(steps, rise):
+    seen = rates(schedules.one_cycle, epochs=1, steps=steps, rise=rise)
+    assert seen[0] == pytest.approx(0.1 / 25)
+    assert seen[1:] == sorted(seen[1:], reverse=True)
+    assert seen[-1] == pytest.approx(0.1 / 25 / 1e4)
+
+
+@pytest.mark.parametrize("rise", [1.0, -0.1])
+def test_one_cycle_needs_steps_after_its_rise(rise):
+    with pytest.raises(ValueError, match=f"rise={rise}"):
+        rates(schedules.one_cycle, rise=rise)

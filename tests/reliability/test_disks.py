@@ -37,6 +37,12 @@ def test_a_place_that_cannot_be_written_is_told_without_a_traceback(launch, caps
     assert "Traceback" not in launch.output
 
 
+def test_a_file_where_runs_should_be_is_told_without_a_traceback(launch, tmp_path):
+    (tmp_path / "runs").write_text("mine")
+    assert launch() == 2
+    assert "Not a directory; set paths.runs=" in launch.output
+
+
 def test_a_clock_that_goes_back_changes_nothing(launch, monkeypatch, scalars):
     years = iter(range(2040, 1990, -1))
 

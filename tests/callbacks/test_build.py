@@ -1,0 +1,27 @@
+from datetime import timedelta
+
+import pytest
+from pytorch_lightning.strategies import SingleDeviceStrategy
+
+from callbacks.build import build_trainer
+from conf.plan import plan
+from records.run_folder import RunFolder
+
+
+def strategy_of(folder, *words):
+    (run,) = plan(list(words)).runs
+    return build_trainer(run.config, [], [], RunFolder(folder), False, print).strategy
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("ddp", "popen"), ("ddp_fork", "fork"), ("ddp_spawn", "spawn")]
+)
+def test_ranks_wait_for_what_rank_0_does_alone(tmp_path, name, start):
+    strategy = strategy_of(tmp_path, "trainer=ddp_cpu", f"trainer.strategy={name}")
+    assert strategy._timeout == timedelta(days=1)
+    assert strategy._start_method == start
+    assert strategy.num_processes == 2
+
+
+def test_one_device_has_no_ranks(tmp_path):
+    assert isinstance(strategy_of(tmp_path, "trainer=cpu"), SingleDeviceStrategy)
