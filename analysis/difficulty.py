@@ -95,7 +95,7 @@ def measured(runs: DataFrame) -> Difficulty:
     record = json.loads((Path(last.path) / "record.json").read_text())
     classes = len(record["spec"]["classes"])
     return Difficulty(
-        name=_name(record["settings"]["data"]),
+        name=DATA.get(row.data, row.data),
         domain=row.domain,
         n=int(row.n),
         shape=f"{last['size']} x {last['size']} x {last.channels}",
@@ -187,14 +187,3 @@ def _estimate(row: Series, quantity: str) -> Estimate:
     """A property with its interval; taken as exact where there is none."""
     value, low, high = (float(row[quantity + end]) for end in ("", "_low", "_high"))
     return Estimate(value, low, high) if low <= high else Estimate.of(value)  # NaN: no interval
-
-
-def _name(data: dict[str, str]) -> str:
-    """The data set's name; of one's own images that of their folder or file.
-
-    >>> _name({"name": "image_folder", "root": "/home/me/leaves"}), _name({"name": "digits"})
-    ('leaves', 'digits')
-    """
-    root = data.get("root") or ""
-    own = data["name"] in ("image_folder", "npz") and root
-    return Path(root).stem if own else DATA.get(data["name"], data["name"])

@@ -105,6 +105,25 @@ def test_a_figure_without_its_runs_says_what_is_lacking(tmp_path, name):
         figure.make(read_runs([tmp_path]).done)
 
 
+def test_a_data_set_swept_at_a_smaller_n_stays_in_the_figure_of_sizes(tmp_path):
+    for data, n in (("brats", 1750), ("oai", 500)):
+        for size in (32, 64):
+            one = settings("vgg13", data, "medical", n, 0, size=size)
+            write_record(tmp_path, one, {"test/accuracy": 0.9})
+    figure = load("figures", "konz2024", "resolution").make(read_runs([tmp_path]).done)
+    assert figure.axes[0].get_legend_handles_labels()[1] == ["BraTS", "OAI"]
+
+
+def test_a_run_attacked_at_one_size_alone_is_in_the_panel_of_that_size(tmp_path):
+    level = "test/fgsm_accuracy_penalty@"
+    for data, levels in (("brats", (1, 2)), ("oai", (2,))):
+        numbers = {"data/k_f": 1e-4, "test/accuracy": 0.9} | {f"{level}{k}": 0.1 for k in levels}
+        write_record(tmp_path, settings("vgg13", data, "medical", 500, 0), numbers)
+    first, second = load("figures", "konz2024", "adv_acc").make(read_runs([tmp_path]).done).axes
+    assert not any(text.get_text() == "OAI" for text in first.texts)
+    assert any(text.get_text() == "OAI" for text in second.texts)
+
+
 def test_a_lacking_column_is_named(tmp_path):
     write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), {"test/loss": 1.0})
     made = make(load("figures", "konz2024", "gen_ddata"), read_runs([tmp_path]).done)

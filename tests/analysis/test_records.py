@@ -116,6 +116,20 @@ def test_the_reference_layer_stands_in_for_a_missing_penultimate_one(tmp_path):
     assert read_runs([tmp_path]).table["train/d_repr_mle"].tolist() == [5.0]
 
 
+def test_every_run_has_the_layer_that_it_measured(tmp_path):
+    for protocol, layer in (("corrected", "penultimate"), ("reference", "reference")):
+        one = settings("vgg13", "brats", "medical", 500, 0)
+        write_record(tmp_path, one, {f"train/d_repr_mle/{layer}": 5.0}, protocol=protocol)
+    assert read_runs([tmp_path]).table["train/d_repr_mle"].tolist() == [5.0, 5.0]
+
+
+def test_properties_of_images_read_otherwise_are_not_shared(tmp_path):
+    for scaling, found in (("window", {"data/k_f": 1.0}), ("maximum", {"test/loss": 1.0})):
+        one = settings("vgg13", "rsna_ih_ct", "medical", 500, 0, reader={"scaling": scaling})
+        write_record(tmp_path, one, found)
+    assert read_runs([tmp_path]).table["data/k_f"].isna().sum() == 1
+
+
 def test_what_the_data_really_were_outranks_what_was_asked_for(tmp_path):
     spec = {"domain": "natural", "size": 64, "channels": 3, "standin": False}
     write_record(tmp_path, settings("a", "b", "medical", 5, 0), spec=spec, standin=True)

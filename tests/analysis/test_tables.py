@@ -107,6 +107,16 @@ def test_task_selection_compares_labels_of_the_same_images(tmp_path):
     assert (row["loss 1 published"], row["loss 2 published"]) == (0.69, 0.63)
 
 
+def test_pairs_of_classes_and_noisy_labels_are_no_two_tasks_on_the_same_images(tmp_path):
+    numbers = {"test/accuracy": 0.7, "test/loss": 0.8, "data/k_f": 2e-4}
+    one = settings("vgg13", "cifar10", "natural", 1000, 0)
+    pair = {"_target_": "datamodules.tasks.pair.Pair"}
+    for task in (pair, pair | {"classes": [1, 2]}, one["task"], one["task"] | {"noise": 0.2}):
+        write_record(tmp_path, one | {"task": task}, numbers)
+    with pytest.raises(NotEnoughError):
+        build("task_select", done(tmp_path))
+
+
 def test_large_n_expects_a_ratio_by_the_dimension(tmp_path):
     for n, loss in ((1000, 0.6), (9250, 0.3)):
         one = settings("vgg13", "chexpert", "medical", n, 0)

@@ -11,7 +11,7 @@ import torch
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.grid import cells, main_view, trained
+from analysis.grid import cells, trained_view
 from analysis.laws import fit_law
 from analysis.panels import panels_by_model
 
@@ -22,11 +22,11 @@ experiment = "konz2024/generalization"
 
 def draw(runs: DataFrame, isic: bool = False) -> Figure:
     """Log loss against d_data (MLE), one panel per network, with law B."""
-    view = main_view(runs, isic)
+    view = trained_view(runs, isic)
     figure, axes_of = panels_by_model(
         view, "data/d_mle", ["test/loss"], "$d_{data}$ (MLE)", ["test loss $L$"]
     )
-    points = cells(trained(main_view(runs)), ["data/d_mle", "test/loss"])
+    points = cells(trained_view(runs), ["data/d_mle", "test/loss"])
     for (_, model), axes in axes_of.items():
         mine = points[points.model == model]
         if len(mine) < 2:

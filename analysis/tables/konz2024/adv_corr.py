@@ -11,7 +11,7 @@ from typing import Any
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.grid import main_view, trained
+from analysis.grid import trained_view
 from analysis.laws import SHARPNESS, correlate, resampled
 from analysis.names import MODELS, ordered
 from analysis.published import published
@@ -24,7 +24,7 @@ LEVELS = (1, 2, 4, 8)
 
 def build(runs: DataFrame) -> DataFrame:
     """One row per network, penalty and attack size."""
-    view = trained(main_view(runs))
+    view = trained_view(runs)
     rows = []
     for penalty in ("loss", "accuracy"):
         for level in LEVELS:

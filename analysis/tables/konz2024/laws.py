@@ -9,7 +9,7 @@ is better, where `points` agree. a depends on the unit of K_F: compare at equal 
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.grid import cells, main_view, trained
+from analysis.grid import cells, trained_view
 from analysis.laws import SHARPNESS, fit_law, left_out, resampled
 from analysis.names import MODELS, ordered
 
@@ -27,7 +27,7 @@ LAWS = {
 
 def build(runs: DataFrame) -> DataFrame:
     """One row per network and law."""
-    view = trained(main_view(runs))
+    view = trained_view(runs)
     rows = []
     for model in ordered(view.model, MODELS):
         for law, (dimension, sharp) in LAWS.items():

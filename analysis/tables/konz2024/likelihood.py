@@ -11,7 +11,7 @@ over data sets.
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.grid import cells, main_view, trained
+from analysis.grid import cells, trained_view
 from analysis.laws import SHARPNESS, fit_law, groups, left_out, resampled
 from analysis.names import MODELS, ordered
 from analysis.published import published
@@ -24,7 +24,7 @@ experiment = "konz2024/generalization"
 
 def build(runs: DataFrame) -> DataFrame:
     """One row per network; a note where the comparison cannot be made."""
-    view = trained(main_view(runs))
+    view = trained_view(runs)
     points = cells(view, list(requires))
     rows = []
     for model in ordered(points.model, MODELS):

@@ -11,7 +11,7 @@ import math
 from pandas import DataFrame, Series
 
 from analysis.exhibits import NotEnoughError
-from analysis.grid import cells, main_view, trained
+from analysis.grid import cells, trained_view
 from analysis.laws import SHARPNESS, fit_law
 from analysis.names import DATA, MODELS, ordered
 from metrics.functional.estimate import Estimate
@@ -24,7 +24,7 @@ experiment = "konz2024/generalization"
 
 def build(runs: DataFrame) -> DataFrame:
     """One row per network and data set, at its largest n."""
-    view = trained(main_view(runs)).copy()
+    view = trained_view(runs).copy()
     ends = [f"{c}_{end}" for c in requires[:2] for end in ("low", "high")]
     for column in ends:  # runs without an interval are taken as exact
         exact = view[column.rpartition("_")[0]]
