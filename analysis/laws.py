@@ -4,6 +4,7 @@ import torch
 from pandas import DataFrame
 from torch import Tensor
 
+from metrics.functional.clopper_pearson import clopper_pearson_lower
 from metrics.functional.cluster_bootstrap import bootstrap_weights, clusters_of
 from metrics.functional.correlation import CorrelationResult, correlation
 from metrics.functional.estimate import Estimate
@@ -49,13 +50,21 @@ def share(points: DataFrame, hits: Tensor) -> Estimate:
     """Share of points that hit, with its interval over data sets.
 
     The interval is 0 to 1 where fewer than three data sets are there: half the resamples of two
-    are one of them twice.
+    are one of them twice. Where all points hit or none does, resamples do not differ; then a data
+    set counts as one throw, and the interval is Clopper and Pearson's.
+
+    >>> share(DataFrame({"data": ["a", "b", "c"]}), torch.ones(3)).low   # 0.025^(1/3)
+    0.292...
     """
     value = float(hits.double().mean())
     labels = groups(points)
     if labels is None or len(set(labels)) < 3:
         return Estimate(value, 0.0, 1.0)
     clusters = clusters_of(labels, len(points))
+    if value in (0.0, 1.0):
+        sets = len(clusters.names)
+        reach = float(clopper_pearson_lower(torch.tensor(sets), sets, alpha=0.025))
+        return Estimate(1.0, reach, 1.0) if value else Estimate(0.0, 0.0, 1 - reach)
     weights = bootstrap_weights([0] * len(clusters.names), resamples=1000, seed=0)
     ones = torch.ones(len(points), dtype=torch.float64)
     means = (weights @ clusters.sums(hits.double())) / (weights @ clusters.sums(ones))

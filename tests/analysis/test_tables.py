@@ -80,13 +80,19 @@ def test_the_share_below_the_bound(tmp_path):
 
 def test_required_samples_solve_the_law(grid):
     table = build("required_samples", grid).set_index(["model", "data"])
-    fits = build("laws", grid).set_index(["model", "law"])
     row = table.loc[("vgg13", "brats")]
     cell = grid[(grid.model == "vgg13") & (grid.data == "brats") & (grid.n == 1750)].iloc[0]
-    a = fits.loc[("vgg13", "A")].intercept
-    level = math.log(cell["data/k_f"]) + a - math.log(cell["test/loss"] / 2)
-    assert row.log10_n == pytest.approx(cell["data/d_mle"] * level / math.log(10))
+    assert row.log10_n == pytest.approx(math.log10(1750) + cell["data/d_mle"] * math.log10(2))
     assert row.log10_n_low < row.log10_n < row.log10_n_high
+
+
+def test_a_set_far_above_the_law_needs_more_images_too(tmp_path):
+    for data, factor in (("brats", 1.0), ("oai", 1.0), ("dbc", 20.0)):
+        numbers = scalars(1000, 11.0, 2e-4)
+        numbers["test/loss"] *= factor
+        write_record(tmp_path, settings("vgg13", data, "medical", 1000, 0), numbers)
+    table = build("required_samples", done(tmp_path))
+    assert (table.log10_n_low > 3).all()
 
 
 def test_task_selection_compares_labels_of_the_same_images(tmp_path):

@@ -3,7 +3,7 @@
 Reading it: `pooled` is the published reading (Table 1); `within` a domain is Tables 6 and 7. A
 pooled r far above the partial one, which adjusts for the domain, is a difference between domains
 and not a law that holds in them. `averaged` has one point a data set. Intervals resample whole
-data sets, -1 to 1 where a domain has fewer than three: wide, and that is the truth.
+data sets, -1 to 1 where a domain has fewer than four: wide, and that is the truth.
 """
 
 from typing import Any
