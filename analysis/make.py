@@ -45,21 +45,38 @@ def pictures(figure: Figure, name: str) -> dict[str, bytes]:
 
 
 def make(exhibit: Exhibit, runs: DataFrame) -> Made:
-    """Draw or build one exhibit; its stand-in mark is put on here, so that none forgets it."""
+    """Draw or build one exhibit; its stand-in mark is put on here, so that none forgets it.
+
+    A figure is rendered here too: what matplotlib cannot set fails then, and not on all.
+    """
     runs = exhibit.select(runs)
     try:
         exhibit.check(runs)
-        result = exhibit.make(runs)
+        if exhibit.kind == "figures":
+            runs = _without_formulas(runs)
+        return _marked(exhibit, exhibit.make(runs), runs)
     except NotEnoughError as error:
         return Made(exhibit, reason=str(error))
     except Exception as error:  # one exhibit's mistake must not cost the others
         return Made(exhibit, reason=f"{type(error).__name__}: {error}", failed=True)
+
+
+def _marked(exhibit: Exhibit, result: Figure | DataFrame, runs: DataFrame) -> Made:
     names = standins_in(result, exhibit.make, runs) if runs.standin.any() else []
     if isinstance(result, Figure):
         mark_standins(result, names, alone=bool(runs.standin.all()))
     elif names and "standin" not in result:
         result = result.assign(**{STANDIN: _standin(result, set(names), set(runs.data))})
-    return Made(exhibit, result)
+    made = Made(exhibit, result)
+    if isinstance(result, Figure):
+        _ = made.pictures
+    return made
+
+
+def _without_formulas(runs: DataFrame) -> DataFrame:
+    """Dollars in names of one's own are dollars, and begin no formula."""
+    plain = {name: runs[name].str.replace("$", r"\$", regex=False) for name in ("data", "model")}
+    return runs.assign(**plain)
 
 
 def write(made: Iterable[Made], folder: Path) -> list[Path]:

@@ -77,11 +77,12 @@ def read_runs(folders: Iterable[Path]) -> Runs:
     for path, root in _records_below(folders):
         try:
             record = json.loads(path.read_text())
-            rows.append(_row(record, path.parent, root))
+            row = _row(record, path.parent, root)
+            settings[row["key"]] = dict(_flat(record["settings"]))
         except Exception as error:  # other people's records hold anything; each is told
             broken.append({"path": str(path), "reason": f"{type(error).__name__}: {error}"})
             continue
-        settings[rows[-1]["key"]] = dict(_flat(record["settings"]))
+        rows.append(row)
         measurements.append([])
         try:
             measurements[-1] = _measurements(path.with_name("metrics.csv"), rows[-1]["key"])
@@ -91,7 +92,8 @@ def read_runs(folders: Iterable[Path]) -> Runs:
     if not rows and not broken:
         looked = ", ".join(str(folder) for folder in folders)
         raise ValueError(f"no record.json below {looked}; `python launch.py` makes the first run")
-    table = DataFrame(rows) if rows else DataFrame(columns=IDENTITY)
+    table = DataFrame(rows, columns=None if rows else IDENTITY)
+    table = table.astype({"standin": bool, "bad_data": bool})  # of no rows they would be objects
     # The same key is the same run: the finished one counts, and of several the last.
     table["finished"] = table["finished"].fillna("")
     order = table.assign(_done=table.status == "done").sort_values(["_done", "finished"])

@@ -64,12 +64,27 @@ def test_fragility_grows_with_sharpness(tmp_path):
     assert sharp.penalty.low < sharp.penalty.value < sharp.penalty.high
 
 
+def test_seeds_far_apart_keep_the_interval_above_0(tmp_path):
+    for seed, k in enumerate((2.0, 8.0, 32.0)):
+        one = settings("none", "mnist", "natural", 500, seed)
+        write_record(tmp_path, one, properties(k=k), spec=SPEC)
+    one = measured(read_runs([tmp_path]).done)
+    assert one.sharpness.value == pytest.approx(8.0)
+    assert 0 < one.sharpness.low < 2 < 32 < one.sharpness.high
+    assert "K_F = 8" in describe(one, target=0.3)
+
+
+def test_a_run_without_d_says_so(tmp_path):
+    with pytest.raises(NotEnoughError, match="data/d_mle"):
+        found(tmp_path, d_mle=None)
+
+
 def test_several_seeds_are_averaged(tmp_path):
     for seed, k in enumerate((7.0, 8.0, 9.0)):
         one = settings("none", "mnist", "natural", 500, seed)
         write_record(tmp_path, one, properties(k=k), spec=SPEC)
     one = measured(read_runs([tmp_path]).done)
-    assert (one.sets, one.sharpness.value) == (3, pytest.approx(8.0))
+    assert (one.sets, one.sharpness.value) == (3, pytest.approx((7 * 8 * 9) ** (1 / 3)))
     assert one.sharpness.low < 7.0  # Student's t over three sets
 
 

@@ -43,7 +43,12 @@ def test_unfinished_and_failed_runs_have_rows_but_are_not_done(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"key": "k", "status": "done"}', '{"settings": 1}']
+    "text",
+    [
+        *("", "{", "[]", '{"key": "k", "status": "done"}', '{"settings": 1}'),
+        '{"key": ["k"], "status": "done", "settings":'
+        ' {"model": {"name": "a"}, "data": {"name": "b"}, "n": 1, "seed": 0}}',
+    ],
 )
 def test_a_broken_record_is_listed_and_not_touched(tmp_path, text):
     write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0))

@@ -123,6 +123,29 @@ def test_pairs_of_classes_and_noisy_labels_are_no_two_tasks_on_the_same_images(t
         build("task_select", done(tmp_path))
 
 
+@pytest.mark.parametrize("name", ["laws", "required_samples"])
+def test_a_loss_of_0_is_left_out_of_the_laws(tmp_path, name):
+    for data, loss in (("brats", 0.0), ("oai", 1.0)):
+        for n in (500, 1000, 1750):
+            numbers = scalars(n, 11.0, 2e-4, noise=n / 1e4)
+            numbers["test/loss"] *= loss
+            write_record(tmp_path, settings("vgg13", data, "medical", n, 0), numbers)
+    table = build(name, done(tmp_path))
+    if name == "laws":
+        assert (table.points == 3).all()
+        assert (table.resampled == "points").all()
+    else:
+        assert table.data.tolist() == ["oai"]
+
+
+def test_losses_of_0_alone_are_not_enough_for_a_law(tmp_path):
+    for n in (500, 1000):
+        numbers = scalars(n, 11.0, 2e-4) | {"test/loss": 0.0}
+        write_record(tmp_path, settings("vgg13", "brats", "medical", n, 0), numbers)
+    with pytest.raises(NotEnoughError):
+        build("laws", done(tmp_path))
+
+
 def test_large_n_expects_a_ratio_by_the_dimension(tmp_path):
     for n, loss in ((1000, 0.6), (9250, 0.3)):
         one = settings("vgg13", "chexpert", "medical", n, 0)

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.grid import cells, trained_view
-from analysis.laws import fit_law
+from analysis.laws import fit_law, usable
 from analysis.panels import panels_by_model
 
 source = "Konz & Mazurowski 2024, Fig. 2"
@@ -26,7 +26,7 @@ def draw(runs: DataFrame, isic: bool = False) -> Figure:
     figure, axes_of = panels_by_model(
         view, "data/d_mle", ["test/loss"], "$d_{data}$ (MLE)", ["test loss $L$"]
     )
-    points = cells(trained_view(runs), ["data/d_mle", "test/loss"])
+    points = usable(cells(trained_view(runs), list(requires)), requires)
     for (_, model), axes in axes_of.items():
         mine = points[points.model == model]
         if len(mine) < 2:

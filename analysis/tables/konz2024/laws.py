@@ -26,7 +26,7 @@ LAWS = {
 
 
 def build(runs: DataFrame) -> DataFrame:
-    """One row per network and law."""
+    """One row per network and law; a note where there is nothing to fit."""
     view = trained_view(runs)
     rows = []
     for model in ordered(view.model, MODELS):
@@ -38,9 +38,12 @@ def build(runs: DataFrame) -> DataFrame:
             mine = cells(runs_of, columns)
             if len(mine) < 2:
                 continue
-            fit = fit_law(mine, dimension, sharp).scalars()
-            facts = {"runs left out": left_out(runs_of, columns), "resampled": resampled(mine)}
-            rows.append({"model": model, "law": law} | fit | facts)
-    if not rows:
+            row = {"model": model, "law": law, "runs left out": left_out(runs_of, columns)}
+            try:
+                fit = fit_law(mine, dimension, sharp).scalars()
+                rows.append(row | fit | {"resampled": resampled(mine, columns)})
+            except ValueError as error:  # losses of 0
+                rows.append(row | {"points": 0, "note": str(error)})
+    if not any("intercept" in row for row in rows):
         raise NotEnoughError("no network has 2 points with loss and dimension")
     return DataFrame(rows)
