@@ -5,7 +5,7 @@ import re
 from pandas import DataFrame, Series
 
 from analysis.exhibits import Exhibit
-from analysis.grid import main_view
+from analysis.grid import main_view, trained_view
 from analysis.properties import ONE_SET
 from analysis.published import papers, published_table
 from analysis.typeset import text
@@ -83,9 +83,11 @@ def _ours(row: Series, runs: DataFrame) -> Series:
     for column in WHERE:
         if column in row and not _empty(row[column]):
             runs = runs[runs[column] == row[column]]
-    runs = main_view(runs.dropna(subset=[name]), isic=True)
+    runs = runs.dropna(subset=[name])
     if name.startswith("data/"):  # of the images: measured once, however many networks
-        runs = runs.drop_duplicates(ONE_SET)
+        runs = main_view(runs, isic=True).drop_duplicates(ONE_SET)
+    else:
+        runs = trained_view(runs, isic=True)
     if name in ("data/k_f", "data/k_f_rms"):
         runs = runs[runs.n == runs.n.max()]
     if name == "data/k_f":
