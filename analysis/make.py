@@ -12,6 +12,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import Exhibit, NotEnoughError
 from analysis.marks import STANDIN, mark_standins, standins_in
+from analysis.names import plain
 from analysis.typeset import to_markdown
 from records.atomic import replacing, write_text
 
@@ -74,9 +75,8 @@ def _marked(exhibit: Exhibit, result: Figure | DataFrame, runs: DataFrame) -> Ma
 
 
 def _without_formulas(runs: DataFrame) -> DataFrame:
-    """Dollars in names of one's own are dollars, and begin no formula."""
-    plain = {name: runs[name].str.replace("$", r"\$", regex=False) for name in ("data", "model")}
-    return runs.assign(**plain)
+    """Names of one's own as figures may set them."""
+    return runs.assign(**{name: runs[name].map(plain) for name in ("data", "model")})
 
 
 def write(made: Iterable[Made], folder: Path) -> list[Path]:

@@ -128,7 +128,7 @@ def _row(record: dict[str, Any], folder: Path, root: Path) -> dict[str, Any]:
     identity = {
         "key": record["key"],
         "experiment": _experiment(record.get("command") or "", folder, root),
-        "model": settings["model"]["name"],
+        "model": str(settings["model"]["name"]),
         "data": data_name(data),
         "domain": spec.get("domain") or data.get("domain") or "synthetic",
         "n": int(settings["n"]),

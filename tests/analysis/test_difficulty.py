@@ -10,6 +10,7 @@ from analysis.__main__ import main
 from analysis.difficulty import PAIRS, describe, known_sets, measured, published_law
 from analysis.exhibits import NotEnoughError
 from analysis.landscape import landscape
+from analysis.make import pictures
 from analysis.records import read_runs
 from tests.analysis.synthetic_runs import settings, write_record
 
@@ -91,6 +92,13 @@ def test_several_seeds_are_averaged(tmp_path):
 def test_equal_images_with_different_labels_are_told(tmp_path):
     with pytest.raises(NotEnoughError, match="4 pairs of equal images have different labels"):
         found(tmp_path, k_f=None, k_f_rms=None, zero_pairs=4.0)
+
+
+def test_dollars_in_the_name_of_a_folder_are_no_formula(tmp_path):
+    one = settings("none", "image_folder", "medical", 500, 0, root="/me/x$_$y")
+    write_record(tmp_path, one, properties(), spec=SPEC)
+    figure = landscape(measured(read_runs([tmp_path]).done))
+    assert pictures(figure, "difficulty")["png"]
 
 
 def test_the_set_is_on_the_picture(tmp_path):
