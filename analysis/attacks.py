@@ -9,8 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
+from analysis.columns import ISIC
 from analysis.exhibits import NotEnoughError
-from analysis.grid import main_view, trained
+from analysis.grid import trained_view
 from analysis.laws import SHARPNESS, correlate
 from analysis.names import DATA, MODELS, colour, marker, ordered
 from analysis.panels import COLUMNS, legend, name_point, spread_names
@@ -37,8 +38,9 @@ def penalty_panels(
     """
     columns = {level: f"test/fgsm_{penalty}_penalty@{level}" for level in levels}
     columns = {level: name for level, name in columns.items() if name in runs}
-    view = trained(main_view(runs, isic))
-    usable = view.dropna(subset=[SHARPNESS, *columns.values()]) if columns else view[:0]
+    view = trained_view(runs, isic)
+    usable = view.dropna(subset=[SHARPNESS]).dropna(subset=list(columns.values()), how="all")
+    usable = usable if columns else view[:0]
     if usable.empty:
         raise NotEnoughError(f"no trained run has both K_F and an FGSM {penalty} penalty")
     models = ordered(usable.model, MODELS)
@@ -52,7 +54,7 @@ def penalty_panels(
     for level, column in columns.items():
         for model in models:
             axes = next(places)
-            _panel(axes, usable[usable.model == model], column)
+            _panel(axes, usable[usable.model == model].dropna(subset=[column]), column)
             axes.set_title(f"{MODELS.get(model, model)}, eps = {level}/255", fontsize=9)
     for axes in grid[:, 0]:
         axes.set_ylabel(WORDS[penalty], fontsize=9)
@@ -74,7 +76,7 @@ def _panel(axes: Axes, runs: DataFrame, column: str) -> None:
         axes.errorbar(x, y, xerr=dx, yerr=dy, fmt=marker(domain), markersize=4.5, elinewidth=0.7,
                       color=colour(domain), markerfacecolor=face)  # fmt: skip
         name_point(axes, data, domain, x, y)
-    law = main_view(runs)
+    law = runs[runs.domain != ISIC]
     text = "r needs 3 runs that differ"
     if len(law) >= 3 and law[SHARPNESS].nunique() > 1 and law[column].nunique() > 1:
         slope, level = np.polyfit(law[SHARPNESS], law[column], 1)

@@ -3,7 +3,7 @@
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.grid import main_view
+from analysis.grid import trained_view
 from analysis.panels import panels_by_model, spread_names
 
 
@@ -11,7 +11,7 @@ def bound_panels(runs: DataFrame, estimator: str, label: str) -> Figure:
     """d_repr against d_data by one estimator, with the diagonal that bounds it."""
     x, y = f"data/d_{estimator}", f"train/d_repr_{estimator}"
     figure, axes_of = panels_by_model(
-        main_view(runs), x, [y], f"$d_{{data}}$ ({label})", [f"$d_{{repr}}$ ({label})"]
+        trained_view(runs), x, [y], f"$d_{{data}}$ ({label})", [f"$d_{{repr}}$ ({label})"]
     )
     for axes in axes_of.values():
         ends = [

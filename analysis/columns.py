@@ -16,8 +16,9 @@ def derive(table: DataFrame) -> DataFrame:
     table = table.copy()
     table.loc[table.data == "isic", "domain"] = ISIC
     for quantity in ("train/d_repr_mle", "train/d_repr_twonn"):
-        if (column := layer_column(list(table.columns), quantity)) is not None:
-            table[quantity] = table[column]
+        for column in layer_columns(list(table.columns), quantity):
+            known = table[quantity] if quantity in table else table[column]
+            table[quantity] = known.fillna(table[column])
     properties = [name for name in table.columns if name.startswith("data/")]
     if properties:
         shared = table.groupby(IMAGES, dropna=False)[properties].transform("first")
@@ -25,14 +26,15 @@ def derive(table: DataFrame) -> DataFrame:
     return table
 
 
-def layer_column(columns: list[str], quantity: str) -> str | None:
-    """The layer that stands for the representation: `penultimate`, else the published code's.
+def layer_columns(columns: list[str], quantity: str) -> list[str]:
+    """The layers that stand for the representation: `penultimate`, else the published code's.
 
-    >>> layer_column(["train/d_repr_mle/layer1", "train/d_repr_mle/reference"], "train/d_repr_mle")
-    'train/d_repr_mle/reference'
+    A run has the first of them that it measured: protocols read different layers.
+
+    >>> layers = ["layer1", "reference", "penultimate"]
+    >>> layer_columns([f"train/d_repr_mle/{layer}" for layer in layers], "train/d_repr_mle")
+    ['train/d_repr_mle/penultimate', 'train/d_repr_mle/reference']
     """
     layers = [name for name in columns if name.startswith(f"{quantity}/")]
-    for layer in ("penultimate", "reference"):
-        if f"{quantity}/{layer}" in layers:
-            return f"{quantity}/{layer}"
-    return layers[-1] if layers else None
+    wanted = [f"{quantity}/{layer}" for layer in ("penultimate", "reference")]
+    return [name for name in wanted if name in layers] or layers[-1:]

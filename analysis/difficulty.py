@@ -1,15 +1,17 @@
 """A data set among the published ones: where it lies, and what that lets one expect."""
 
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
 from pandas import DataFrame, Series
 
 from analysis.exhibits import NotEnoughError
 from analysis.laws import tensors
 from analysis.names import DATA
-from analysis.properties import dataset_properties
+from analysis.properties import LEAST, ONE_SET, dataset_properties
 from analysis.published import published
 from metrics.functional.estimate import Estimate
 from metrics.functional.predict_line import predict_line
@@ -83,8 +85,14 @@ def measured(runs: DataFrame) -> Difficulty:
         runs: finished runs on one data set, with `data/*` columns.
 
     Raises:
-        NotEnoughError: If equal images have different labels, so that K_F is infinite.
+        NotEnoughError: If d or K_F was not measured, or equal images have different labels, so
+            that K_F is infinite.
     """
+    lacking = [
+        c for c in ("data/d_mle", "data/k_f_images") if c not in runs or runs[c].isna().all()
+    ]
+    if lacking:
+        raise NotEnoughError(f"no run measured {', '.join(lacking)}; its log says why.")
     row = dataset_properties(runs).iloc[0]
     last = runs[runs.n == runs.n.max()].dropna(subset=["data/k_f_images"]).iloc[-1]
     if not row.k_sets:
@@ -94,14 +102,15 @@ def measured(runs: DataFrame) -> Difficulty:
         )
     record = json.loads((Path(last.path) / "record.json").read_text())
     classes = len(record["spec"]["classes"])
+    sets = runs.drop_duplicates(ONE_SET)
     return Difficulty(
-        name=_name(record["settings"]["data"]),
+        name=DATA.get(row.data, row.data),
         domain=row.domain,
         n=int(row.n),
         shape=f"{last['size']} x {last['size']} x {last.channels}",
         sets=int(row.k_sets),
-        dimension=_estimate(row, "d_mle"),
-        sharpness=_estimate(row, "k_f_rms"),
+        dimension=_estimate(row, "d_mle", sets),
+        sharpness=_estimate(row, "k_f_rms", sets[sets.n == sets.n.max()]),
         pairs=last["data/k_f_images"] ** 2 / 2 * (1 - 1 / classes),
     )
 
@@ -183,18 +192,14 @@ def _interval(estimate: Estimate) -> str:
     return f"{estimate.value:.3g} ({estimate.low:.3g} to {estimate.high:.3g})"
 
 
-def _estimate(row: Series, quantity: str) -> Estimate:
-    """A property with its interval; taken as exact where there is none."""
+def _estimate(row: Series, quantity: str, sets: DataFrame) -> Estimate:
+    """A property with its interval; taken as exact where there is none.
+
+    Over training sets it is of the logarithms: that of the values themselves can end below 0.
+    """
+    values = sets[f"data/{quantity}"].dropna()
+    if len(values) >= LEAST:
+        logs = Estimate.of_mean(torch.tensor(values.to_numpy(float)).log())
+        return Estimate(*(math.exp(end) for end in (logs.value, logs.low, logs.high)))
     value, low, high = (float(row[quantity + end]) for end in ("", "_low", "_high"))
     return Estimate(value, low, high) if low <= high else Estimate.of(value)  # NaN: no interval
-
-
-def _name(data: dict[str, str]) -> str:
-    """The data set's name; of one's own images that of their folder or file.
-
-    >>> _name({"name": "image_folder", "root": "/home/me/leaves"}), _name({"name": "digits"})
-    ('leaves', 'digits')
-    """
-    root = data.get("root") or ""
-    own = data["name"] in ("image_folder", "npz") and root
-    return Path(root).stem if own else DATA.get(data["name"], data["name"])

@@ -6,16 +6,17 @@ from pandas import DataFrame
 from analysis.columns import ISIC
 from analysis.exhibits import NotEnoughError
 
-VIEW = ["size", "channels", "task"]  # one data set seen in one way
+SEEN = ["size", "channels", "task"]
+VIEW = [*SEEN, "images"]  # one data set seen in one way
 CELL = ["model", "data", "domain", "n", "standin"]
 
 
 def main_view(runs: DataFrame, isic: bool = False) -> DataFrame:
     """The runs of the main grid: every data set in the view it was mostly trained in.
 
-    Sweeps over image sizes, channels or tasks lie in the same folder and must not be pooled with
-    the grid. Where two views of a data set have as many runs, the one more common over all data
-    sets is taken, then the larger images.
+    Sweeps over image sizes, channels, tasks or ways of reading the images lie in the same folder
+    and must not be pooled with the grid. Where two views of a data set have as many runs, the one
+    more common over all data sets is taken, then the larger images.
 
     Args:
         runs: finished runs.
@@ -25,12 +26,33 @@ def main_view(runs: DataFrame, isic: bool = False) -> DataFrame:
     if runs.empty:
         return runs
     here = runs.groupby(["data", *VIEW], dropna=False).size().rename("here").reset_index()
-    everywhere = runs.groupby(VIEW, dropna=False).size().rename("everywhere").reset_index()
-    ranked = here.merge(everywhere, on=VIEW).sort_values(
+    everywhere = runs.groupby(SEEN, dropna=False).size().rename("everywhere").reset_index()
+    ranked = here.merge(everywhere, on=SEEN).sort_values(
         ["here", "everywhere", "size"], kind="stable"
     )
     chosen = ranked.drop_duplicates("data", keep="last")
     return runs.merge(chosen[["data", *VIEW]], on=["data", *VIEW]).reset_index(drop=True)
+
+
+def trained_view(runs: DataFrame, isic: bool = False) -> DataFrame:
+    """The main view of the runs with a network, of one recipe each; they alone choose the view."""
+    return one_recipe(main_view(trained(runs), isic))
+
+
+def one_recipe(runs: DataFrame) -> DataFrame:
+    """Of every network, data set, view and n the recipe with the most runs.
+
+    Runs that were trained otherwise (epochs, optimiser, augmentation) are no seeds of each other.
+    Of recipes with as many runs the one more common with that network is taken, then the last.
+    """
+    cell = [*CELL, *VIEW]
+    here = runs.groupby([*cell, "recipe"], dropna=False).key.transform("size")
+    everywhere = runs.groupby(["model", "recipe"]).key.transform("size")
+    ranked = runs.assign(_here=here, _everywhere=everywhere).sort_values(
+        ["_here", "_everywhere", "finished"], kind="stable"
+    )
+    chosen = ranked.drop_duplicates(cell, keep="last")
+    return runs.merge(chosen[[*cell, "recipe"]]).reset_index(drop=True)
 
 
 def prefer_real(runs: DataFrame) -> DataFrame:

@@ -3,7 +3,7 @@
 from matplotlib.figure import Figure
 
 from analysis.difficulty import Difficulty, known_sets
-from analysis.names import colour, marker
+from analysis.names import colour, marker, plain
 from analysis.panels import name_point, spread_names
 
 
@@ -23,7 +23,7 @@ def landscape(found: Difficulty) -> Figure:
         "yerr": [[k.value - k.low], [k.high - k.value]],
     }
     axes.errorbar(d.value, k.value, **sides, fmt="*", color="crimson", markersize=13, capsize=3,
-                  label=f"{found.name}, n = {found.n}")  # fmt: skip
+                  label=f"{plain(found.name)}, n = {found.n}")  # fmt: skip
     axes.plot([d.value, d.value], [k.value, measured.value], ":", color="crimson", linewidth=1)
     axes.plot(d.value, measured.value, "*", color="crimson", markerfacecolor="white",
               markersize=11, label="its $K_F$ over all pairs")  # fmt: skip

@@ -12,6 +12,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import Exhibit, NotEnoughError
 from analysis.marks import STANDIN, mark_standins, standins_in
+from analysis.names import plain
 from analysis.typeset import to_markdown
 from records.atomic import replacing, write_text
 
@@ -45,21 +46,37 @@ def pictures(figure: Figure, name: str) -> dict[str, bytes]:
 
 
 def make(exhibit: Exhibit, runs: DataFrame) -> Made:
-    """Draw or build one exhibit; its stand-in mark is put on here, so that none forgets it."""
+    """Draw or build one exhibit; its stand-in mark is put on here, so that none forgets it.
+
+    A figure is rendered here too: what matplotlib cannot set fails then, and not on all.
+    """
     runs = exhibit.select(runs)
     try:
         exhibit.check(runs)
-        result = exhibit.make(runs)
+        if exhibit.kind == "figures":
+            runs = _without_formulas(runs)
+        return _marked(exhibit, exhibit.make(runs), runs)
     except NotEnoughError as error:
         return Made(exhibit, reason=str(error))
     except Exception as error:  # one exhibit's mistake must not cost the others
         return Made(exhibit, reason=f"{type(error).__name__}: {error}", failed=True)
+
+
+def _marked(exhibit: Exhibit, result: Figure | DataFrame, runs: DataFrame) -> Made:
     names = standins_in(result, exhibit.make, runs) if runs.standin.any() else []
     if isinstance(result, Figure):
         mark_standins(result, names, alone=bool(runs.standin.all()))
     elif names and "standin" not in result:
         result = result.assign(**{STANDIN: _standin(result, set(names), set(runs.data))})
-    return Made(exhibit, result)
+    made = Made(exhibit, result)
+    if isinstance(result, Figure):
+        _ = made.pictures
+    return made
+
+
+def _without_formulas(runs: DataFrame) -> DataFrame:
+    """Names of one's own as figures may set them."""
+    return runs.assign(**{name: runs[name].map(plain) for name in ("data", "model")})
 
 
 def write(made: Iterable[Made], folder: Path) -> list[Path]:

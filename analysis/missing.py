@@ -1,32 +1,80 @@
 """Which runs of a sweep are not there, and the commands that would make them.
 
+A sweep notes its runs and its command beside them; where no note is, the grid is guessed from the
+records.
+
 A run whose data were refused (too few images for its n, files that are not there) is no gap: its
 command fails again until the command or the data change. It is listed apart, with its reason, and
 its settings, often a slip, say nothing on what the grid is.
 """
 
 import shlex
+from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
+from typing import Any
 
 from pandas import DataFrame, Series
+
+from records.key import told_by
+from records.sweep import sweeps_in
 
 AXES = ["model", "data", "n", "seed"]
 
 
 def missing_runs(table: DataFrame) -> DataFrame:
-    """Cells of every experiment's grid without a finished run.
+    """Runs that were planned, or cells of an experiment's grid, without a finished run.
 
-    The grid of an experiment is what its records show: for every data set all models and all n of
-    the experiment, with the seeds seen for that data set. A failed or unfinished run says so; one
-    whose data were refused neither counts as missing nor widens the grid.
+    Beside runs with notes of sweeps the planned runs are those of the notes, and what was begun.
+    Elsewhere the grid of an experiment is what its records show: for every data set all models and
+    all n of the experiment, with the seeds seen for that data set. A failed or unfinished run says
+    so; one whose data were refused neither counts as missing nor widens the grid.
 
     Args:
         table: all runs, finished or not.
 
     Returns:
         One row per cell: experiment, model, data, n, seed, status ("not started" where there is no
-        record), error.
+        record), error, command (of the sweep that would make it; empty where it was guessed).
     """
+    folders = table.path.map(lambda path: Path(path).parent)
+    noted = {folder: notes for folder in sorted(set(folders)) if (notes := sweeps_in(folder))}
+    beside = folders.isin(list(noted))
+    # plain values again: a sweep has thousands of keys
+    columns = ["key", "experiment", *AXES, "status", "error"]
+    known = {row["key"]: row for row in table[columns].to_dict("records")}
+    for key in table[is_refused(table)].key:
+        known[key]["status"] = "refused"
+    rows: list[dict[str, Any]] = []
+    for folder, notes in noted.items():
+        rows += _planned(notes, list(table[folders == folder].key), known)
+    rows += _guessed(table[~beside])
+    return DataFrame(rows, columns=["experiment", *AXES, "status", "error", "command"])
+
+
+def _planned(
+    notes: list[tuple[str, list[str]]], begun: list[str], known: dict[str, dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """The unfinished runs of one folder: of the sweeps noted in it, then those begun by hand."""
+    experiment = known[begun[0]]["experiment"]
+    seen: set[str] = set()
+    for command, keys in [*notes, ("", begun)]:
+        for key in keys:
+            row = known.get(key)
+            if key in seen or (row is not None and row["status"] in ("done", "refused")):
+                continue
+            seen.add(key)
+            if row is None:
+                facts: dict[str, Any] = dict.fromkeys(AXES, "") | told_by(key)
+                facts |= {axis: int(facts[axis]) for axis in ("n", "seed") if facts[axis]}
+                facts |= {"experiment": experiment, "status": "not started", "error": ""}
+            else:
+                facts = {name: row[name] for name in ("experiment", *AXES, "status")}
+                facts["error"] = first_line(row["error"])
+            yield facts | {"command": command}
+
+
+def _guessed(table: DataFrame) -> list[dict[str, Any]]:
     refused = is_refused(table)
     apart = set(table[refused][["experiment", *AXES]].itertuples(index=False, name=None))
     rows = []
@@ -46,8 +94,9 @@ def missing_runs(table: DataFrame) -> DataFrame:
                 if status == "done" or (experiment, model, data, n, seed) in apart:
                     continue
                 row = {"experiment": experiment, "model": model, "data": data, "n": n, "seed": seed}
-                rows.append({**row, "status": status, "error": first_line(error)})
-    return DataFrame(rows, columns=["experiment", *AXES, "status", "error"])
+                told = {"status": status, "error": first_line(error), "command": ""}
+                rows.append(row | told)
+    return rows
 
 
 def is_refused(table: DataFrame) -> Series:
@@ -67,12 +116,15 @@ def first_line(error: str | None) -> str:
 
 
 def filling_commands(missing: DataFrame, table: DataFrame) -> list[str]:
-    """Commands that make the missing runs; each takes the other settings of its experiment along.
+    """Commands that make the missing runs.
 
-    One per data set where its missing cells fill a whole rectangle, else one per network and seed.
+    Those of the sweeps that planned them; else each takes the other settings of its experiment
+    along, one per data set where its missing cells fill a whole rectangle, else one per network and
+    seed.
     """
-    commands = []
-    for (experiment, data), part in missing.groupby(["experiment", "data"]):
+    commands = [command for command in missing.command.unique() if command]
+    guessed = missing[missing.command == ""]
+    for (experiment, data), part in guessed.groupby(["experiment", "data"]):
         same = table[(table.experiment == experiment) & table.command.notna()]
         here = same[same.data == data]
         template = (here if len(here) else same).command
@@ -81,7 +133,10 @@ def filling_commands(missing: DataFrame, table: DataFrame) -> list[str]:
         if len(part) != part.model.nunique() * part.n.nunique() * part.seed.nunique():
             pieces = [piece for _, piece in part.groupby(["model", "seed"])]
         for piece in pieces:
-            axes = [f"{axis}={_values(piece[axis])}" for axis in AXES]
+            chosen = {axis: _values(piece[axis]) for axis in AXES}
+            if len(here):  # images of one's own are chosen by the name of their reader
+                chosen["data"] = told_by(here.key.iloc[0]).get("data", chosen["data"])
+            axes = [f"{axis}={values}" for axis, values in chosen.items()]
             commands.append(shlex.join(["python", "launch.py", "-m", *axes, *kept]))
     return commands
 

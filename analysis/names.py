@@ -44,6 +44,11 @@ def ordered(names: Iterable[str], known: dict[str, str]) -> list[str]:
     return [name for name in known if name in present] + sorted(present - set(known))
 
 
+def plain(name: str) -> str:
+    """A name of one's own for a figure: dollars are dollars, and begin no formula."""
+    return name.replace("$", r"\$")
+
+
 def colour(domain: str, depth: float = 0.65) -> str:
     """A domain's colour, from light (0) to dark (1)."""
     return to_hex(colormaps[SHADES.get(domain, "Greys")](0.3 + 0.6 * depth))

@@ -1,6 +1,7 @@
 """Any folder of runs as one tidy table; what cannot be read is counted and listed."""
 
 import csv
+import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ IDENTITY = [
     *("key", "experiment", "model", "data", "domain", "n", "seed", "size", "channels", "task"),
     *(
         "images",
+        "recipe",
         "protocol",
         "preset",
         "standin",
@@ -29,6 +31,11 @@ IDENTITY = [
     ),
     *("commit", "notes", "path"),
 ]
+OWN = ("image_folder", "npz")  # images of one's own: where they are is their name
+# Of the data: what has a column of its own, or does not touch the images.
+NOT_IMAGES = ("_target_", "name", "domain", "size", "channels", "test_n")
+# What has columns of its own, or only measures.
+NOT_RECIPE = ("data", "task", "n", "seed", "standin", "protocol", "callbacks")
 MEASUREMENT = ["key", "epoch", "step", "name", "value"]
 
 
@@ -71,11 +78,12 @@ def read_runs(folders: Iterable[Path]) -> Runs:
     for path, root in _records_below(folders):
         try:
             record = RunFolder(path.parent).judged(json.loads(path.read_text()))
-            rows.append(_row(record, path.parent, root))
+            row = _row(record, path.parent, root)
+            settings[row["key"]] = dict(_flat(record["settings"]))
         except Exception as error:  # other people's records hold anything; each is told
             broken.append({"path": str(path), "reason": f"{type(error).__name__}: {error}"})
             continue
-        settings[rows[-1]["key"]] = dict(_flat(record["settings"]))
+        rows.append(row)
         measurements.append([])
         try:
             measurements[-1] = _measurements(path.with_name("metrics.csv"), rows[-1]["key"])
@@ -85,7 +93,8 @@ def read_runs(folders: Iterable[Path]) -> Runs:
     if not rows and not broken:
         looked = ", ".join(str(folder) for folder in folders)
         raise ValueError(f"no record.json below {looked}; `python launch.py` makes the first run")
-    table = DataFrame(rows) if rows else DataFrame(columns=IDENTITY)
+    table = DataFrame(rows, columns=None if rows else IDENTITY)
+    table = table.astype({"standin": bool, "bad_data": bool})  # of no rows they would be objects
     # The same key is the same run: the finished one counts, and of several the last.
     table["finished"] = table["finished"].fillna("")
     order = table.assign(_done=table.status == "done").sort_values(["_done", "finished"])
@@ -120,8 +129,8 @@ def _row(record: dict[str, Any], folder: Path, root: Path) -> dict[str, Any]:
     identity = {
         "key": record["key"],
         "experiment": _experiment(record.get("command") or "", folder, root),
-        "model": settings["model"]["name"],
-        "data": data["name"],
+        "model": str(settings["model"]["name"]),
+        "data": data_name(data),
         "domain": spec.get("domain") or data.get("domain") or "synthetic",
         "n": int(settings["n"]),
         "seed": int(settings["seed"]),
@@ -129,6 +138,7 @@ def _row(record: dict[str, Any], folder: Path, root: Path) -> dict[str, Any]:
         "channels": spec.get("channels", data.get("channels")),
         "task": task_name(settings.get("task") or {}),
         "images": images_name(data),
+        "recipe": recipe(settings),
         "protocol": record.get("protocol") or "unknown",
         "preset": record.get("preset") or "unknown",
         "standin": bool(spec.get("standin", record.get("standin", False))),
@@ -178,22 +188,48 @@ def task_name(task: dict[str, Any]) -> str:
     return name + (f", label noise {task['noise']}" if task.get("noise") else "")
 
 
+def data_name(data: dict[str, Any]) -> str:
+    """The data set's name; of one's own images that of their folder or file.
+
+    >>> data_name({"name": "image_folder", "root": "/me/leaves"}), data_name({"name": "digits"})
+    ('leaves', 'digits')
+    """
+    root = data.get("root")
+    return Path(root).stem if root and data["name"] in OWN else str(data["name"])
+
+
 def images_name(data: dict[str, Any]) -> str:
-    """What makes these images other than the data set's own: laws, corruptions, other files.
+    """What was done to which files: runs of one data set that differ here saw different images.
+
+    Where data sets and the cache lie is no part of it.
 
     >>> crop = {"_target_": "datamodules.corruptions.centre_crop.CentreCrop", "size": 28}
-    >>> images_name({"name": "cifar10", "size": 32, "transforms": {"crop": crop}})
-    'transforms.crop.size=28'
-    >>> images_name({"name": "digits", "size": 8, "transforms": {}})
-    ''
+    >>> images_name({"name": "cifar10", "size": 32, "transforms": {"crop": crop}, "test_n": 750})
+    'transforms.crop=CentreCrop transforms.crop.size=28'
+    >>> images_name({"name": "rsna_ih_ct", "reader": {"scaling": "window", "index": "<cache>/i"}})
+    'reader.scaling=window'
     >>> images_name({"name": "mnist", "root": "<data>/mnist"}), images_name({"root": "/my/leaves"})
     ('', 'root=/my/leaves')
     """
-    parts = ("law", "transforms", "extra", "extra_only", "root")
-    own = {key: data[key] for key in parts if data.get(key)}
-    if str(own.get("root", "")).startswith("<"):  # where data sets of that name are
-        del own["root"]
-    return " ".join(f"{k}={v}" for k, v in _flat(own) if not k.endswith("_target_"))
+    parts = []
+    for name, value in _flat({k: v for k, v in data.items() if k not in NOT_IMAGES}):
+        if name.endswith("._target_"):
+            parts.append(f"{name.removesuffix('._target_')}={str(value).rpartition('.')[2]}")
+        elif value is not None and not name.endswith("_partial_") and str(value)[:1] != "<":
+            parts.append(f"{name}={value}")
+    return " ".join(parts)
+
+
+def recipe(settings: dict[str, Any]) -> str:
+    """How a network was trained, as a short hash: epochs, optimiser, augmentation and the like.
+
+    >>> recipe({"epochs": 5, "seed": 0}) == recipe({"epochs": 5, "seed": 1})
+    True
+    >>> recipe({"epochs": 5, "seed": 0}) == recipe({"epochs": 100, "seed": 0})
+    False
+    """
+    kept = {name: value for name, value in settings.items() if name not in NOT_RECIPE}
+    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def _measurements(path: Path, key: str) -> list[tuple[str, int, int, str, float]]:

@@ -90,6 +90,8 @@ def run_state(path: Path) -> RunState:
 def _record(file: Path, changed: int) -> dict[str, Any] | None:
     try:
         record = json.loads(file.read_text())
+        if record["status"] not in ("running", "failed", "done"):
+            return None
         kept = ("status", "scalars", "error", "standin")
         return {name: record.get(name) for name in kept} | {"settings": dict(record["settings"])}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):

@@ -22,7 +22,10 @@ def series(runs: DataFrame, name: str) -> DataFrame:
     for path, key in zip(runs.path, runs.key, strict=True):
         file = Path(path) / "metrics.csv"
         if file.exists():
-            measured = pd.read_csv(file)
+            try:
+                measured = pd.read_csv(file)
+            except pd.errors.EmptyDataError:  # begun, and nothing written yet
+                continue
             wanted = measured.loc[measured.name == name, ["epoch", "step", "value"]]
             parts.append(wanted.assign(key=key))
     columns = ["epoch", "step", "value", "key"]

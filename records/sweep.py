@@ -34,14 +34,24 @@ def write_sweep(runs: Sequence[Path], command: str) -> None:
 
 
 def planned_below(folder: Path) -> set[Path]:
-    """The folders of all runs that sweeps below a folder set out to make.
+    """The folders of all runs that sweeps below a folder set out to make."""
+    notes = folder.rglob(f"{FOLDER}/*.json")
+    return {note.parents[1] / key for note in notes for key in read_note(note)[1]}
 
-    A note that cannot be read is passed over: it only tells what was meant, not what is.
+
+def sweeps_in(folder: Path) -> list[tuple[str, list[str]]]:
+    """Command and keys of every sweep whose runs lie in a folder."""
+    found = [read_note(note) for note in sorted(folder.glob(f"{FOLDER}/*.json"))]
+    return [(command, keys) for command, keys in found if keys]
+
+
+def read_note(note: Path) -> tuple[str, list[str]]:
+    """Command and keys of a sweep.
+
+    One that cannot be read has none: it only tells what was meant, not what is.
     """
-    planned = set()
-    for note in folder.rglob(f"{FOLDER}/*.json"):
-        try:
-            planned |= {note.parents[1] / key for key in json.loads(note.read_text())["runs"]}
-        except (OSError, ValueError, KeyError, TypeError):
-            continue
-    return planned
+    try:
+        content = json.loads(note.read_text())
+        return str(content.get("command") or ""), [str(key) for key in content["runs"]]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return "", []

@@ -95,10 +95,10 @@ def _missing(table: DataFrame) -> str:
     listed = "\n".join(commands[:LISTED])
     more = "" if len(lacking) <= LISTED else f"<p>The first {LISTED} of them are listed.</p>"
     return (
-        "<h2>Missing runs</h2><p>Of the grids that the records show, "
+        "<h2>Missing runs</h2><p>Of the planned runs, or the grids that the records show, "
         f"{counted(len(lacking), 'cell')} without a finished run. The commands skip what is "
         "finished and go on with what was interrupted."
-        f"</p>{more}{wide(to_html(lacking.head(LISTED)))}"
+        f"</p>{more}{wide(to_html(lacking.drop(columns='command').head(LISTED)))}"
         f"<p>To fill them:</p><pre>{escape(listed)}</pre>"
     )
 

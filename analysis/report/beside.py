@@ -5,18 +5,23 @@ import re
 from pandas import DataFrame, Series
 
 from analysis.exhibits import Exhibit
+from analysis.grid import main_view, trained_view
+from analysis.properties import ONE_SET
 from analysis.published import papers, published_table
 from analysis.typeset import text
 
 WHERE = ["model", "data", "domain", "task", "n"]
+PAPER_SIZE = 224  # px; K_F per grey level goes as 1/size
 
 
 def beside_published(exhibit: Exhibit, runs: DataFrame) -> DataFrame:
     """Published values of an exhibit's figure or table, each with the mean of our matching runs.
 
     A published row matches the runs that agree with it in all it states of network, data set,
-    domain, task and n. Numbers that are no column of the runs (fitted ones) have none of ours
-    here: the exhibit itself shows them.
+    domain, task and n; of these the main view alone. Properties of the images count once however
+    many networks saw them, K_F at the largest n, and per grey level at 224 px only, for it falls
+    with the size of the images. Numbers that are no column of the runs (fitted ones) have none of
+    ours here: the exhibit itself shows them.
 
     Args:
         exhibit: its `source` names the figure or table, "..., Fig. 2".
@@ -78,7 +83,16 @@ def _ours(row: Series, runs: DataFrame) -> Series:
     for column in WHERE:
         if column in row and not _empty(row[column]):
             runs = runs[runs[column] == row[column]]
-    return runs[name].dropna().astype(float)
+    runs = runs.dropna(subset=[name])
+    if name.startswith("data/"):  # of the images: measured once, however many networks
+        runs = main_view(runs, isic=True).drop_duplicates(ONE_SET)
+    else:
+        runs = trained_view(runs, isic=True)
+    if name in ("data/k_f", "data/k_f_rms"):
+        runs = runs[runs.n == runs.n.max()]
+    if name == "data/k_f":
+        runs = runs[runs["size"] == PAPER_SIZE]
+    return runs[name].astype(float)
 
 
 def _empty(value: object) -> bool:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
+from analysis.grid import one_recipe, trained
 from analysis.make import Made
 from analysis.overview import unequal_settings
 from analysis.records import Runs
 from analysis.report.beside import beside_published
 from analysis.report.markup import escape, fold, warn, wide
 from analysis.typeset import to_html
+from records.counted import counted
 
 MIME = {"svg": "image/svg+xml", "png": "image/png"}
 
@@ -45,7 +47,13 @@ def show_chapter(runs: Runs, chapter: Chapter, number: int) -> str:
             f"<li>{escape(name)}: {escape(', '.join(values))}</li>"
             for name, values in unequal.items()
         )
-        sentence = "Runs of one network and data set, drawn together, differ in these settings:"
+        networks = trained(chapter.runs)
+        apart = len(networks) - len(one_recipe(networks))
+        sentence = (
+            "Runs of one network and data set differ in these settings; where epochs, optimiser "
+            "and the like do, grids and laws hold the commonest alone, without "
+            f"{counted(apart, 'run')}:"
+        )
         parts.append(warn(f"{sentence}<ul>{items}</ul>"))
     parts += [_exhibit(one, chapter, number) for one in chapter.made if one.result is not None]
     parts.append(_not_made(chapter))

@@ -1,5 +1,6 @@
 """Which of two laws describes the values better."""
 
+import math
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,11 +19,11 @@ class Fit(Protocol):
 
 @dataclass(frozen=True)
 class FitComparison:
-    """Vuong's test of two fits."""
+    """Likelihood ratio of two fits."""
 
     ratio: float  # sum of log density differences; positive: the first law is better
-    normalised: float  # `vuong_test`: standard normal when neither is better
-    p: float  # two-sided; large: the values do not decide
+    normalised: float  # standard normal when neither is better
+    p: float  # large: the values do not decide
     n: int
 
     def scalars(self) -> dict[str, float]:
@@ -34,18 +35,22 @@ class FitComparison:
         }
 
 
-def compare_fits(x: Tensor, first: Fit, second: Fit) -> FitComparison:
-    """Normalised log likelihood ratio of two laws that are not nested (Vuong 1989).
+def compare_fits(x: Tensor, first: Fit, second: Fit, nested: bool = False) -> FitComparison:
+    """Log likelihood ratio of two laws, R = sum_i (l1_i - l2_i).
 
-        R = sum_i (l1_i - l2_i),    z = R / (sqrt(n) sd(l1 - l2)),    p = erfc(|z| / sqrt(2))
+        not nested:  z = R / (sqrt(n) sd(l1 - l2)),  two-sided p of `vuong_test`    (Vuong 1989)
+        nested:      z = -sqrt(2 |R|),  p = P(chi2_1 > 2 |R|) / 2    (Self and Liang 1987)
 
     Reading it: the sign says which law, p whether to believe the sign. Compare on values that both
-    laws describe: the tail above x_min for a power law.
+    laws describe: the tail above x_min for a power law. A lognormal tail contains the power law as
+    its limit (mu to minus infinity), so R cannot favour the power law: the test is whether the
+    lognormal is better, and a large p says that the two are not distinguishable.
 
     Args:
         x: Values, (n,).
         first: A fit such as `fit_power_law(sigma)`.
         second: Another such as `fit_lognormal_tail(sigma, x_min)`.
+        nested: The first law is the second at the end of one parameter's range.
 
     Returns:
         The ratio, its normalised form and p.
@@ -71,5 +76,9 @@ def compare_fits(x: Tensor, first: Fit, second: Fit) -> FitComparison:
             f"{outside} of {len(values)} values are outside a law's range: pass values that both "
             "laws describe, such as x[x >= fit.x_min]"
         )
+    if nested:
+        ratio = min(float((densities[0] - densities[1]).sum()), 0.0)  # above 0: a limit not reached
+        p = math.erfc(math.sqrt(-ratio)) / 2 if ratio < 0 else 1.0
+        return FitComparison(ratio, -math.sqrt(-2 * ratio), p, len(values))
     test = vuong_test(*densities)
     return FitComparison(test.log_ratio, test.z, test.p, len(values))

@@ -9,6 +9,8 @@ from torch import Tensor
 from metrics.functional.cluster_bootstrap import Clusters, Labels, bootstrap_weights, clusters_of
 from metrics.functional.estimate import Estimate
 
+LEAST = 4  # groups for an interval
+
 
 @dataclass(frozen=True)
 class CorrelationResult:
@@ -64,8 +66,8 @@ def correlation(
         seed: Of the bootstrap.
 
     Returns:
-        All readings. With fewer than 3 groups, in all or in a domain, the interval is -1 to 1: half
-        the resamples of two groups are one group twice.
+        All readings. With fewer than 4 groups, in all or in a domain, the interval is -1 to 1: r
+        of three groups is anything, and resamples repeat them.
 
     Raises:
         ValueError: If lengths differ, fewer than 3 points are given, a value is not finite, x or y
@@ -142,7 +144,7 @@ def _estimate(moments: Tensor, clusters: int) -> Estimate:
     # A resample of one cluster repeated leaves rounding where a variance should be 0.
     spread = (s_xx > 1e-12 * s_xx[0]) & (s_yy > 1e-12 * s_yy[0])
     r = (s_xy / (s_xx * s_yy).sqrt()).clamp(-1, 1).where(spread, torch.nan)
-    if clusters < 3:
+    if clusters < LEAST:
         return Estimate(float(r[0]), -1.0, 1.0)
     return Estimate.of_resamples(float(r[0]), r[1:])
 

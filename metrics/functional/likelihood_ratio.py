@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from metrics.functional.cluster_bootstrap import Clusters, Labels, bootstrap_weights, clusters_of
+from metrics.functional.cluster_mean import LEAST
 from metrics.functional.estimate import Estimate
 from metrics.functional.scaling_law import ScalingLawFit, gaussian_log_density
 from metrics.functional.vuong import VuongTest, vuong_test
@@ -19,7 +20,7 @@ class LikelihoodRatio:
     unit: Estimate  # log R with the variance set to 1, as published
     estimated: Estimate  # log R with each law's own variance
     vuong: VuongTest  # of the estimated form, by group
-    support: float  # share of resamples in which A wins
+    support: float  # share of resamples in which A wins, ties by half; NaN with fewer than 3 groups
     points: int
     clusters: int
     dropped: int
@@ -74,7 +75,8 @@ def likelihood_ratio(
         seed: Of the bootstrap.
 
     Returns:
-        Both forms with 95 % intervals, Vuong's test, and what was used.
+        Both forms with 95 % intervals, Vuong's test, and what was used. With fewer than 3 groups
+        the intervals are infinite: half the resamples of two are one of them twice.
 
     Raises:
         ValueError: If the fits have different records, fewer than two in common, or no residual.
@@ -109,17 +111,27 @@ def likelihood_ratio(
         raise ValueError("a law fits every record exactly; a likelihood ratio needs residuals")
     count = weights @ clusters.sums(torch.ones_like(residual_a))
     unit, estimated = (rss_b - rss_a) / 2, count / 2 * (rss_b / rss_a).log()
+    enough = len(clusters.names) >= LEAST
+    known = unit[1:][unit[1:].isfinite()]
+    known = known.where(known.abs() > 1e-12 * rss_a[0], 0.0)  # equal K_F leave rounding
+    support = float((known.sign() + 1).mean() / 2)
     return LikelihoodRatio(
-        unit=Estimate.of_resamples(float(unit[0]), unit[1:]),
-        estimated=Estimate.of_resamples(float(estimated[0]), estimated[1:]),
+        unit=_estimate(unit, enough),
+        estimated=_estimate(estimated, enough),
         vuong=vuong_test(
             gaussian_log_density(residual_a), gaussian_log_density(residual_b), clusters.code
         ),
-        support=float((unit[1:][unit[1:].isfinite()] > 0).double().mean()),
+        support=support if enough else math.nan,
         points=points,
         clusters=len(clusters.names),
         dropped=len(common) - points,
     )
+
+
+def _estimate(values: Tensor, enough: bool) -> Estimate:
+    if not enough:
+        return Estimate(float(values[0]), -math.inf, math.inf)
+    return Estimate.of_resamples(float(values[0]), values[1:])
 
 
 def _rss(residual: Tensor, clusters: Clusters, weights: Tensor) -> Tensor:

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from metrics.functional.choice import check_choice
-from metrics.functional.cluster_bootstrap import Labels, bootstrap_weights, clusters_of
+from metrics.functional.cluster_bootstrap import Labels, clusters_of
+from metrics.functional.cluster_mean import cluster_mean
 from metrics.functional.estimate import Estimate
 
 Variance = Literal["estimated", "unit"]
@@ -92,8 +93,6 @@ def fit_scaling_law(
     dimension: Tensor,
     sharpness: Tensor | None = None,
     groups: Labels | None = None,
-    resamples: int = 1000,
-    seed: int = 0,
 ) -> ScalingLawFit:
     """Fit the one free parameter of the law, in closed form.
 
@@ -111,10 +110,9 @@ def fit_scaling_law(
         n: (records,) training set size N.
         dimension: (records,) intrinsic dimension d of the data, or of the representation.
         sharpness: (records,) label sharpness K_F for model A; none for model B.
-        groups: (records,) data set of each record. The interval of the intercept resamples whole
-            data sets: they are the real sample, records of one data set are not independent.
-        resamples: Bootstrap resamples.
-        seed: Of the bootstrap.
+        groups: (records,) data set of each record. The interval of the intercept is over whole
+            data sets (`cluster_mean`): they are the real sample, records of one data set are not
+            independent. It is infinite with fewer than 3 of them.
 
     Returns:
         The fit. Records without finite logarithms (loss 0, diverged, K_F infinite) are left out
@@ -144,10 +142,7 @@ def fit_scaling_law(
         )
     clusters = clusters_of(groups, len(loss)).subset(usable)
     kept = offset[usable]
-    weights = bootstrap_weights([0] * len(clusters.names), resamples, seed).to(kept.device)
-    means = (weights @ clusters.sums(kept)) / (weights @ clusters.sums(torch.ones_like(kept)))
-    intercept = Estimate.of_resamples(float(kept.mean()), means)
-    return ScalingLawFit(intercept, offset, with_sharpness=sharpness is not None)
+    return ScalingLawFit(cluster_mean(kept, clusters), offset, with_sharpness=sharpness is not None)
 
 
 def gaussian_log_density(residual: Tensor, variance: Variance = "estimated") -> Tensor:

@@ -10,6 +10,7 @@ from analysis.__main__ import main
 from analysis.difficulty import PAIRS, describe, known_sets, measured, published_law
 from analysis.exhibits import NotEnoughError
 from analysis.landscape import landscape
+from analysis.make import pictures
 from analysis.records import read_runs
 from tests.analysis.synthetic_runs import settings, write_record
 
@@ -64,18 +65,40 @@ def test_fragility_grows_with_sharpness(tmp_path):
     assert sharp.penalty.low < sharp.penalty.value < sharp.penalty.high
 
 
+def test_seeds_far_apart_keep_the_interval_above_0(tmp_path):
+    for seed, k in enumerate((2.0, 8.0, 32.0)):
+        one = settings("none", "mnist", "natural", 500, seed)
+        write_record(tmp_path, one, properties(k=k), spec=SPEC)
+    one = measured(read_runs([tmp_path]).done)
+    assert one.sharpness.value == pytest.approx(8.0)
+    assert 0 < one.sharpness.low < 2 < 32 < one.sharpness.high
+    assert "K_F = 8" in describe(one, target=0.3)
+
+
+def test_a_run_without_d_says_so(tmp_path):
+    with pytest.raises(NotEnoughError, match="data/d_mle"):
+        found(tmp_path, d_mle=None)
+
+
 def test_several_seeds_are_averaged(tmp_path):
     for seed, k in enumerate((7.0, 8.0, 9.0)):
         one = settings("none", "mnist", "natural", 500, seed)
         write_record(tmp_path, one, properties(k=k), spec=SPEC)
     one = measured(read_runs([tmp_path]).done)
-    assert (one.sets, one.sharpness.value) == (3, pytest.approx(8.0))
+    assert (one.sets, one.sharpness.value) == (3, pytest.approx((7 * 8 * 9) ** (1 / 3)))
     assert one.sharpness.low < 7.0  # Student's t over three sets
 
 
 def test_equal_images_with_different_labels_are_told(tmp_path):
     with pytest.raises(NotEnoughError, match="4 pairs of equal images have different labels"):
         found(tmp_path, k_f=None, k_f_rms=None, zero_pairs=4.0)
+
+
+def test_dollars_in_the_name_of_a_folder_are_no_formula(tmp_path):
+    one = settings("none", "image_folder", "medical", 500, 0, root="/me/x$_$y")
+    write_record(tmp_path, one, properties(), spec=SPEC)
+    figure = landscape(measured(read_runs([tmp_path]).done))
+    assert pictures(figure, "difficulty")["png"]
 
 
 def test_the_set_is_on_the_picture(tmp_path):

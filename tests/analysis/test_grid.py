@@ -1,6 +1,6 @@
 """The main grid is not pooled with sweeps of size, channels or task."""
 
-from analysis.grid import cells, main_view
+from analysis.grid import cells, main_view, trained_view
 from analysis.records import read_runs
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 
@@ -38,3 +38,43 @@ def test_cells_average_over_seeds_and_count_them(tmp_path):
         )
     (row,) = cells(read_runs([tmp_path]).done, ["test/loss"]).itertuples()
     assert (row[6], round(row[7], 6), row.runs) == (1.5, 0.707107, 2)
+
+
+def test_two_image_sets_of_one_s_own_stay_apart(tmp_path):
+    for root, loss in (("/me/leaves", 1.0), ("/me/stones.npz", 3.0)):
+        own = settings("vgg13", "image_folder", "natural", 500, 0, root=root)
+        write_record(tmp_path, own, {"test/loss": loss})
+    found = cells(main_view(read_runs([tmp_path]).done), ["test/loss"])
+    assert found.set_index("data")["test/loss"].to_dict() == {"leaves": 1.0, "stones": 3.0}
+
+
+def test_images_read_in_two_ways_are_two_views(tmp_path):
+    for seed, scaling in enumerate(("window", "window", "maximum")):
+        one = settings("vgg13", "brats", "medical", 500, seed, reader={"scaling": scaling})
+        write_record(tmp_path, one)
+    view = main_view(read_runs([tmp_path]).done)
+    assert view.images.tolist() == ["reader.scaling=window"] * 2
+
+
+def test_runs_without_a_network_do_not_choose_the_view_of_trainings(tmp_path):
+    for seed in range(5):
+        write_record(tmp_path, settings("none", "mnist", "natural", 500, seed, size=32))
+    for seed in range(3):
+        write_record(tmp_path, settings("vgg13", "mnist", "natural", 500, seed, size=28))
+    view = trained_view(read_runs([tmp_path]).done)
+    assert view["size"].tolist() == [28] * 3
+
+
+def test_runs_of_other_epochs_are_no_seeds(tmp_path):
+    for seed, epochs in enumerate((5, 5, 100)):
+        one = settings("vgg13", "mnist", "natural", 500, seed) | {"epochs": epochs}
+        write_record(tmp_path, one, {"test/loss": 1.0 * epochs})
+    (row,) = cells(trained_view(read_runs([tmp_path]).done), ["test/loss"]).itertuples()
+    assert (row[6], row.runs) == (5.0, 2)
+
+
+def test_of_recipes_with_as_many_runs_the_common_one_is_taken(tmp_path):
+    for n, epochs in ((500, 100), (500, 5), (1000, 5)):
+        one = settings("vgg13", "mnist", "natural", n, 0) | {"epochs": epochs}
+        write_record(tmp_path, one, {"test/loss": 1.0 * epochs})
+    assert trained_view(read_runs([tmp_path]).done)["test/loss"].tolist() == [5.0, 5.0]

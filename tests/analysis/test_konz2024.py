@@ -1,5 +1,6 @@
 """Every figure: drawn from what there is, marked where data are stand-ins, silent about nothing."""
 
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -103,6 +104,53 @@ def test_a_figure_without_its_runs_says_what_is_lacking(tmp_path, name):
     figure = load("figures", "konz2024", name)
     with pytest.raises(NotEnoughError):
         figure.make(read_runs([tmp_path]).done)
+
+
+def test_a_data_set_swept_at_a_smaller_n_stays_in_the_figure_of_sizes(tmp_path):
+    for data, n in (("brats", 1750), ("oai", 500)):
+        for size in (32, 64):
+            one = settings("vgg13", data, "medical", n, 0, size=size)
+            write_record(tmp_path, one, {"test/accuracy": 0.9})
+    figure = load("figures", "konz2024", "resolution").make(read_runs([tmp_path]).done)
+    assert figure.axes[0].get_legend_handles_labels()[1] == ["BraTS", "OAI"]
+
+
+def test_a_run_attacked_at_one_size_alone_is_in_the_panel_of_that_size(tmp_path):
+    level = "test/fgsm_accuracy_penalty@"
+    for data, levels in (("brats", (1, 2)), ("oai", (2,))):
+        numbers = {"data/k_f": 1e-4, "test/accuracy": 0.9} | {f"{level}{k}": 0.1 for k in levels}
+        write_record(tmp_path, settings("vgg13", data, "medical", 500, 0), numbers)
+    first, second = load("figures", "konz2024", "adv_acc").make(read_runs([tmp_path]).done).axes
+    assert not any(text.get_text() == "OAI" for text in first.texts)
+    assert any(text.get_text() == "OAI" for text in second.texts)
+
+
+def test_a_data_set_of_loss_0_does_not_cost_the_figure_of_losses(tmp_path):
+    for data, loss in (("brats", 0.0), ("oai", 1.0)):
+        for n in (500, 1000):
+            numbers = scalars(n, 11.0, 2e-4) | {"test/loss": loss}
+            write_record(tmp_path, settings("vgg13", data, "medical", n, 0), numbers)
+    assert load("figures", "konz2024", "gen_ddata").make(read_runs([tmp_path]).done).axes
+
+
+def test_dollars_in_a_name_are_no_formula(tmp_path):
+    numbers = scalars(500, 11.0, 2e-4)
+    write_record(tmp_path, settings("vgg13", "x$_$y", "medical", 500, 0), numbers)
+    made = make(load("figures", "konz2024", "acc_ddata"), read_runs([tmp_path]).done)
+    assert made.pictures["png"], made.reason
+
+
+def test_what_cannot_be_set_fails_with_its_figure(atlas):
+    figure = load("figures", "konz2024", "acc_ddata")
+
+    def torn(runs):
+        drawn = Figure()
+        drawn.text(0, 0, "$_$")
+        return drawn
+
+    made = make(replace(figure, make=torn), atlas)
+    assert made.failed
+    assert "ParseException" in made.reason or "ValueError" in made.reason
 
 
 def test_a_lacking_column_is_named(tmp_path):

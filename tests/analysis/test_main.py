@@ -51,6 +51,13 @@ def test_the_law_comes_back_through_the_whole_command(tmp_path):
     assert not (tmp_path / "runs" / "report" / "report.html").exists()
 
 
+def test_records_that_cannot_be_read_alone_still_make_a_report(tmp_path):
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn" / "record.json").write_text("{")
+    assert main([str(tmp_path)]) == 0
+    assert "1 file could not be read" in (tmp_path / "report" / "report.html").read_text()
+
+
 def test_files_lie_where_they_are_said_to(report):
     for name in ("runs.csv", "runs.parquet", "metrics.csv", "metrics.parquet", "report.html"):
         assert (report / name).stat().st_size > 0

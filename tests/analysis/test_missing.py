@@ -3,6 +3,7 @@
 from analysis.__main__ import summary
 from analysis.missing import filling_commands, missing_runs, refused_runs
 from analysis.records import read_runs
+from records.sweep import write_sweep
 from tests.analysis.synthetic_runs import settings, write_grid, write_record
 
 
@@ -83,3 +84,31 @@ def test_runs_that_were_all_refused_are_no_grid(tmp_path):
     table = read_runs([tmp_path]).table
     assert missing_runs(table).empty
     assert len(refused_runs(table)) == 1
+
+
+def test_beside_a_note_the_planned_runs_count_and_its_command_makes_them(tmp_path):
+    """A sweep over image sizes: model, data, n and seed are the same in all of it."""
+    command = "python launch.py -m model=vgg13 data=oai n=500 data.size=32,64,128"
+    small, middle = (settings("vgg13", "oai", "medical", 500, 0, size=size) for size in (32, 64))
+    done = write_record(tmp_path, small, command=command)
+    failed = write_record(tmp_path, middle, command=command, status="failed", error="no room")
+    write_sweep([done, failed, tmp_path / "vgg13-oai-n500-s0-0123abcd"], command)
+    table = read_runs([tmp_path]).table
+    lacking = missing_runs(table)
+    assert (
+        lacking[["model", "data", "n", "seed"]].to_numpy().tolist()
+        == [["vgg13", "oai", 500, 0]] * 2
+    )
+    assert lacking.status.tolist() == ["failed", "not started"]
+    assert filling_commands(lacking, table) == [command]
+
+
+def test_images_of_one_s_own_are_asked_for_by_their_reader(tmp_path):
+    command = "python launch.py -m data=image_folder data.root=/me/leaves n=500,1000 seed=0,1"
+    for n, seed in ((500, 0), (500, 1), (1000, 0)):
+        own = settings("vgg13", "image_folder", "natural", n, seed, root="/me/leaves")
+        write_record(tmp_path, own, command=command)
+    table = read_runs([tmp_path]).table
+    (filled,) = filling_commands(missing_runs(table), table)
+    assert "data=image_folder" in filled.split()
+    assert "data.root=/me/leaves" in filled.split()

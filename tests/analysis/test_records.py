@@ -43,7 +43,12 @@ def test_unfinished_and_failed_runs_have_rows_but_are_not_done(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"key": "k", "status": "done"}', '{"settings": 1}']
+    "text",
+    [
+        *("", "{", "[]", '{"key": "k", "status": "done"}', '{"settings": 1}'),
+        '{"key": ["k"], "status": "done", "settings":'
+        ' {"model": {"name": "a"}, "data": {"name": "b"}, "n": 1, "seed": 0}}',
+    ],
 )
 def test_a_broken_record_is_listed_and_not_touched(tmp_path, text):
     write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0))
@@ -114,6 +119,20 @@ def test_the_reference_layer_stands_in_for_a_missing_penultimate_one(tmp_path):
     numbers = {"train/d_repr_mle/reference": 5.0, "train/d_repr_mle_low/reference": 4.0}
     write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), numbers)
     assert read_runs([tmp_path]).table["train/d_repr_mle"].tolist() == [5.0]
+
+
+def test_every_run_has_the_layer_that_it_measured(tmp_path):
+    for protocol, layer in (("corrected", "penultimate"), ("reference", "reference")):
+        one = settings("vgg13", "brats", "medical", 500, 0)
+        write_record(tmp_path, one, {f"train/d_repr_mle/{layer}": 5.0}, protocol=protocol)
+    assert read_runs([tmp_path]).table["train/d_repr_mle"].tolist() == [5.0, 5.0]
+
+
+def test_properties_of_images_read_otherwise_are_not_shared(tmp_path):
+    for scaling, found in (("window", {"data/k_f": 1.0}), ("maximum", {"test/loss": 1.0})):
+        one = settings("vgg13", "rsna_ih_ct", "medical", 500, 0, reader={"scaling": scaling})
+        write_record(tmp_path, one, found)
+    assert read_runs([tmp_path]).table["data/k_f"].isna().sum() == 1
 
 
 def test_what_the_data_really_were_outranks_what_was_asked_for(tmp_path):

@@ -143,10 +143,22 @@ def test_published_values_stand_beside_the_runs_they_can_be_compared_with(tmp_pa
     write_record(tmp_path, settings("vgg13", "oai", "medical", 500, 0), scalars(500, 20, 1e-4))
     table = beside_published(load("figures", "konz2024", "props"), read_runs([tmp_path]).done)
     (row,) = table[(table.data == "brats") & (table.quantity == "data/d_mle")].to_dict("records")
-    assert (row["published"], row["ours"], row["runs"]) == (11.0, 10.0, 2)
+    assert (row["published"], row["ours"], row["runs"]) == (11.0, 9.0, 1)  # the images, once
     (row,) = table[(table.data == "mura") & (table.quantity == "data/d_mle")].to_dict("records")
     assert row["runs"] == 0
     assert row["ours"] != row["ours"]  # none of ours: empty, not zero
+
+
+def test_beside_the_published_sharpness_stands_that_of_the_largest_n_at_the_paper_s_size(tmp_path):
+    for size, n, k_f in ((224, 500, 1e-4), (224, 1750, 2e-4), (32, 1750, 9e-4)):
+        for model in ("vgg13", "vgg16") if size == 224 else ("vgg13",):
+            one = settings(model, "brats", "medical", n, 0, size=size)
+            write_record(tmp_path, one, scalars(n, 11, k_f))
+    runs = read_runs([tmp_path]).done
+    for kept, expected in ((runs, [2e-4]), (runs[runs["size"] == 32], [])):
+        table = beside_published(load("figures", "konz2024", "props"), kept)
+        (row,) = table[(table.data == "brats") & (table.quantity == "data/k_f")].to_dict("records")
+        assert ([row["ours"]] if row["runs"] else []) == expected
 
 
 def test_numbers_that_a_sweep_set_can_be_axes(tmp_path):

@@ -26,6 +26,13 @@ def test_a_series_has_every_measurement_with_its_run(tmp_path):
     assert found.model.tolist() == ["mlp", "mlp"]
 
 
+def test_a_file_with_nothing_in_it_yet_is_passed_over(tmp_path):
+    folder = write_record(tmp_path, settings("mlp", "mnist", "natural", 100, 0), {})
+    runs = read_runs([tmp_path]).table
+    (folder / "metrics.csv").write_text("")
+    assert series(runs, "a/b").empty
+
+
 def test_a_quantity_never_measured_gives_an_empty_series(tmp_path):
     write_record(tmp_path, settings("mlp", "mnist", "natural", 100, 0), {})
     assert series(read_runs([tmp_path]).table, "a/b").empty

@@ -80,13 +80,19 @@ def test_the_share_below_the_bound(tmp_path):
 
 def test_required_samples_solve_the_law(grid):
     table = build("required_samples", grid).set_index(["model", "data"])
-    fits = build("laws", grid).set_index(["model", "law"])
     row = table.loc[("vgg13", "brats")]
     cell = grid[(grid.model == "vgg13") & (grid.data == "brats") & (grid.n == 1750)].iloc[0]
-    a = fits.loc[("vgg13", "A")].intercept
-    level = math.log(cell["data/k_f"]) + a - math.log(cell["test/loss"] / 2)
-    assert row.log10_n == pytest.approx(cell["data/d_mle"] * level / math.log(10))
+    assert row.log10_n == pytest.approx(math.log10(1750) + cell["data/d_mle"] * math.log10(2))
     assert row.log10_n_low < row.log10_n < row.log10_n_high
+
+
+def test_a_set_far_above_the_law_needs_more_images_too(tmp_path):
+    for data, factor in (("brats", 1.0), ("oai", 1.0), ("dbc", 20.0)):
+        numbers = scalars(1000, 11.0, 2e-4)
+        numbers["test/loss"] *= factor
+        write_record(tmp_path, settings("vgg13", data, "medical", 1000, 0), numbers)
+    table = build("required_samples", done(tmp_path))
+    assert (table.log10_n_low > 3).all()
 
 
 def test_task_selection_compares_labels_of_the_same_images(tmp_path):
@@ -105,6 +111,39 @@ def test_task_selection_compares_labels_of_the_same_images(tmp_path):
     ends = [row.k_f_ratio, row.k_f_ratio_low, row.k_f_ratio_high]
     assert np.round(ends, 2).tolist() == [1.45, 1.19, 1.76]
     assert (row["loss 1 published"], row["loss 2 published"]) == (0.69, 0.63)
+
+
+def test_pairs_of_classes_and_noisy_labels_are_no_two_tasks_on_the_same_images(tmp_path):
+    numbers = {"test/accuracy": 0.7, "test/loss": 0.8, "data/k_f": 2e-4}
+    one = settings("vgg13", "cifar10", "natural", 1000, 0)
+    pair = {"_target_": "datamodules.tasks.pair.Pair"}
+    for task in (pair, pair | {"classes": [1, 2]}, one["task"], one["task"] | {"noise": 0.2}):
+        write_record(tmp_path, one | {"task": task}, numbers)
+    with pytest.raises(NotEnoughError):
+        build("task_select", done(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["laws", "required_samples"])
+def test_a_loss_of_0_is_left_out_of_the_laws(tmp_path, name):
+    for data, loss in (("brats", 0.0), ("oai", 1.0)):
+        for n in (500, 1000, 1750):
+            numbers = scalars(n, 11.0, 2e-4, noise=n / 1e4)
+            numbers["test/loss"] *= loss
+            write_record(tmp_path, settings("vgg13", data, "medical", n, 0), numbers)
+    table = build(name, done(tmp_path))
+    if name == "laws":
+        assert (table.points == 3).all()
+        assert (table.resampled == "points").all()
+    else:
+        assert table.data.tolist() == ["oai"]
+
+
+def test_losses_of_0_alone_are_not_enough_for_a_law(tmp_path):
+    for n in (500, 1000):
+        numbers = scalars(n, 11.0, 2e-4) | {"test/loss": 0.0}
+        write_record(tmp_path, settings("vgg13", "brats", "medical", n, 0), numbers)
+    with pytest.raises(NotEnoughError):
+        build("laws", done(tmp_path))
 
 
 def test_large_n_expects_a_ratio_by_the_dimension(tmp_path):

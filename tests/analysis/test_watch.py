@@ -55,6 +55,13 @@ def test_a_killed_run_is_told_from_a_running_one(tmp_path):
     assert run_state(folder).status == "stopped"
 
 
+@pytest.mark.parametrize("status", [None, "exploded", ["done"]])
+def test_a_record_of_no_known_status_is_one_that_cannot_be_read(tmp_path, status):
+    unfinished(tmp_path, status=status)
+    (state,) = look([tmp_path])
+    assert (state.status, state.error) == ("failed", "record.json cannot be read")
+
+
 def test_asking_takes_the_lock_from_nobody(tmp_path):
     lock = RunFolder(tmp_path).lock()
     with lock:

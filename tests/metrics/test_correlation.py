@@ -122,8 +122,8 @@ def test_domain_that_does_not_vary_is_listed_not_invented():
     assert found.partial is not None
 
 
-@pytest.mark.parametrize("first", [9, 10])
-def test_domain_of_one_or_two_data_sets_has_no_interval(first):
+@pytest.mark.parametrize("first", [8, 9, 10])
+def test_domain_of_up_to_three_data_sets_has_no_interval(first):
     x, y = draw(6)
     x = x.reshape(11, 6).mean(1)[GROUPS]  # constant in a data set, as label sharpness is
     x[-1] += 0.1

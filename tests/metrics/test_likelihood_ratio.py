@@ -13,7 +13,7 @@ from tests.metrics.synthetic_records import draw_records
 
 def fits(records):
     loss, n, d, k = records.columns()
-    return fit_scaling_law(loss, n, d, k, resamples=20), fit_scaling_law(loss, n, d, resamples=20)
+    return fit_scaling_law(loss, n, d, k), fit_scaling_law(loss, n, d)
 
 
 def test_worked_example():
@@ -67,7 +67,7 @@ def test_bootstrap_equals_refitting_each_resample():
             [(records.groups == g).nonzero()[:, 0].repeat(int(w)) for g, w in enumerate(row)]
         )
         loss, n, d, k = (column[index] for column in records.columns())
-        again = [fit_scaling_law(loss, n, d, s, resamples=2).rss for s in (k, None)]
+        again = [fit_scaling_law(loss, n, d, s).rss for s in (k, None)]
         values.append((again[1] - again[0]) / 2)
     low, high = torch.tensor(values).double().quantile(torch.tensor([0.025, 0.975]).double())
     assert found.unit.low == pytest.approx(low.item())
@@ -114,6 +114,23 @@ def test_only_records_usable_in_both_laws_are_compared():
     )
     assert found.unit.value == pytest.approx(expected.unit.value)
     assert (found.points, found.dropped, found.clusters) == (60, 6, 10)
+
+
+def test_two_data_sets_have_no_interval():
+    records = draw_records(0, datasets=2)
+    found = likelihood_ratio(*fits(records), groups=records.groups)
+    assert (found.unit.low, found.estimated.high) == (-math.inf, math.inf)
+    assert math.isnan(found.support)
+    assert math.isnan(found.vuong.p)
+
+
+def test_resamples_in_which_the_laws_tie_count_by_half():
+    records = draw_records(0)
+    a, _ = fits(records)
+    worse = a.offset + 5 * (records.groups == 10)  # the laws differ on one data set alone
+    found = likelihood_ratio(a, type(a)(a.intercept, worse, False), records.groups, seed=3)
+    drawn = bootstrap_weights([0] * 11, 1000, seed=3)[:, 10] > 0
+    assert found.support == pytest.approx(0.5 + float(drawn.double().mean()) / 2)
 
 
 def test_exact_law_is_refused():

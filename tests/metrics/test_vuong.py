@@ -22,10 +22,10 @@ def test_vuong_agrees_with_powerlaw():
     agree(
         "vuong_test",
         "powerlaw.loglikelihood_ratio",
-        [found.z, found.p],
-        theirs,
+        found.z * math.sqrt(len(loss) / (len(loss) - 1)),
+        theirs[0],
         rtol=1e-9,
-        why="the same statistic; every point its own group",
+        why="the same statistic but for n - 1; every point its own group",
     )
 
 
@@ -36,7 +36,23 @@ def test_vuong_counts_a_group_as_one_piece_of_evidence():
     many = vuong_test(a.repeat(9), torch.zeros(36), groups=groups)
     naive = vuong_test(a.repeat(9), torch.zeros(36))
     assert many.z == pytest.approx(once.z)
-    assert naive.z == pytest.approx(3 * once.z)
+    assert naive.z == pytest.approx(3 * once.z * math.sqrt(35 / 36 * 4 / 3))
+
+
+@pytest.mark.parametrize("clusters", [3, 5])
+def test_equal_models_are_called_different_as_rarely_as_p_says(clusters):
+    generator = torch.Generator().manual_seed(0)
+    groups = torch.arange(clusters).repeat_interleave(6)
+    found = 0
+    for _ in range(400):
+        shared = torch.randn(clusters, generator=generator)[groups]
+        m = shared + 0.3 * torch.randn(len(groups), generator=generator)
+        found += vuong_test(m, torch.zeros_like(m), groups=groups).p < 0.05
+    assert found / 400 == pytest.approx(0.05, abs=0.03)
+
+
+def test_two_groups_have_no_p():
+    assert math.isnan(vuong_test(torch.tensor([1.0, 3.0]), torch.zeros(2)).p)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ crowd at the top, where the loss still tells them apart.
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.grid import main_view
+from analysis.grid import trained_view
 from analysis.panels import panels_by_model
 
 source = "Konz & Mazurowski 2024, Fig. 14"
@@ -18,6 +18,6 @@ experiment = "konz2024/generalization"
 def draw(runs: DataFrame) -> Figure:
     """Accuracy against d_data (MLE), one panel per network."""
     figure, _ = panels_by_model(
-        main_view(runs), "data/d_mle", ["test/accuracy"], "$d_{data}$ (MLE)", ["test accuracy"]
+        trained_view(runs), "data/d_mle", ["test/accuracy"], "$d_{data}$ (MLE)", ["test accuracy"]
     )
     return figure

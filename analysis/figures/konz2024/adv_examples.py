@@ -12,7 +12,7 @@ from matplotlib.image import imread
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.grid import main_view, trained
+from analysis.grid import trained_view
 from analysis.names import DATA, MODELS, ordered
 
 source = "Konz & Mazurowski 2024, Fig. 13"
@@ -25,7 +25,7 @@ ATTACKED = "test/fgsm_accuracy_penalty@2"
 
 def draw(runs: DataFrame) -> Figure:
     """The example pictures of the run folders, side by side."""
-    view = trained(main_view(runs, isic=True))
+    view = trained_view(runs, isic=True)
     there = view[[(Path(path) / PICTURE).is_file() for path in view.path]]
     if there.empty:
         raise NotEnoughError(f"no run folder has {PICTURE}; the fgsm_penalty probe draws it")

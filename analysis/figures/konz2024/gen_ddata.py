@@ -11,8 +11,8 @@ import torch
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.grid import cells, main_view, trained
-from analysis.laws import fit_law
+from analysis.grid import cells, trained_view
+from analysis.laws import fit_law, usable
 from analysis.panels import panels_by_model
 
 source = "Konz & Mazurowski 2024, Fig. 2"
@@ -22,11 +22,11 @@ experiment = "konz2024/generalization"
 
 def draw(runs: DataFrame, isic: bool = False) -> Figure:
     """Log loss against d_data (MLE), one panel per network, with law B."""
-    view = main_view(runs, isic)
+    view = trained_view(runs, isic)
     figure, axes_of = panels_by_model(
         view, "data/d_mle", ["test/loss"], "$d_{data}$ (MLE)", ["test loss $L$"]
     )
-    points = cells(trained(main_view(runs)), ["data/d_mle", "test/loss"])
+    points = usable(cells(trained_view(runs), list(requires)), requires)
     for (_, model), axes in axes_of.items():
         mine = points[points.model == model]
         if len(mine) < 2:

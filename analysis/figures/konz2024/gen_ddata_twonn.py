@@ -7,7 +7,7 @@ larger and noisier than the MLE; a trend seen with one and not with the other is
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.grid import main_view
+from analysis.grid import trained_view
 from analysis.panels import panels_by_model
 
 source = "Konz & Mazurowski 2024, Figs. 15, 16"
@@ -18,7 +18,7 @@ experiment = "konz2024/generalization"
 def draw(runs: DataFrame) -> Figure:
     """Loss above, accuracy below, against d_data (TwoNN)."""
     figure, _ = panels_by_model(
-        main_view(runs),
+        trained_view(runs),
         "data/d_twonn",
         ["test/loss", "test/accuracy"],
         "$d_{data}$ (TwoNN)",

@@ -7,7 +7,7 @@ between domains left but the one in d_repr.
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.grid import main_view
+from analysis.grid import trained_view
 from analysis.panels import panels_by_model
 
 source = "Konz & Mazurowski 2024, Fig. 4"
@@ -18,7 +18,7 @@ experiment = "konz2024/generalization"
 def draw(runs: DataFrame) -> Figure:
     """Log loss against d_repr (TwoNN), one panel per network."""
     figure, _ = panels_by_model(
-        main_view(runs),
+        trained_view(runs),
         "train/d_repr_twonn",
         ["test/loss"],
         "$d_{repr}$ (TwoNN)",

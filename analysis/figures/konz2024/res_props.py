@@ -22,7 +22,7 @@ experiment = "konz2024/resolution_properties"
 
 def draw(runs: DataFrame) -> Figure:
     """D and K_F of every data set at every size it was measured at."""
-    otherwise_equal = ["data", "channels", "task"]
+    otherwise_equal = ["data", "channels", "task", "images"]
     view = main_view(runs, isic=True)[otherwise_equal].drop_duplicates()
     table = dataset_properties(runs.merge(view, on=otherwise_equal), by=("size",))
     table = table[table.groupby("data")["size"].transform("nunique") > 1]

@@ -9,27 +9,29 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.grid import trained
+from analysis.grid import one_recipe, trained
 from analysis.lines import lines_by_data
 from analysis.names import MODELS
 
 source = "Konz & Mazurowski 2024, Fig. 12"
 requires = ("test/accuracy",)
 experiment = "konz2024/resolution"
-SAME = ["model", "data", "n", "channels", "task"]
+SAME = ["model", "data", "n", "channels", "task", "images"]
 
 
 def draw(runs: DataFrame) -> Figure:
-    """Accuracy at every size of the network that was swept most; ResNet-18 in the paper."""
-    runs = trained(runs).dropna(subset=["test/accuracy"])
+    """Accuracy at every size of the network that was swept most, at each data set's largest n."""
+    runs = one_recipe(trained(runs).dropna(subset=["test/accuracy"]))
     swept = runs[runs.groupby(SAME)["size"].transform("nunique") > 1]
     if swept.empty:
         raise NotEnoughError("no network was trained on the same images at two sizes")
     model = swept.groupby("model").size().idxmax()
-    swept = swept[(swept.model == model) & (swept.n == swept.n.max())]
+    swept = swept[swept.model == model]
+    swept = swept[swept.n == swept.groupby("data").n.transform("max")]
     grouped = swept.groupby(["data", "domain", "standin", "size"])["test/accuracy"]
     mean, deviation = grouped.mean(), grouped.std()
     ends = {"accuracy_low": mean - deviation, "accuracy_high": mean + deviation}
     table = DataFrame({"accuracy": mean, **ends}).reset_index()
-    label = f"test accuracy, {MODELS.get(model, model)}, n = {swept.n.max()}"
+    sizes = ", ".join(str(n) for n in sorted(swept.n.unique()))
+    label = f"test accuracy, {MODELS.get(model, model)}, n = {sizes}"
     return lines_by_data(table, "size", {"accuracy": label}, "image size (px)")

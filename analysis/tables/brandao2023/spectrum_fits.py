@@ -4,10 +4,11 @@ Reading it: means over seeds. `R2` is of the probability plot of log sigma, `R2 
 itself; both are weak evidence. `KS` is the largest gap between the distributions, and `KS p` its
 bootstrap p (median over seeds): small means not lognormal. Values of one image are not
 independent, so that p is too small rather than too large. `alpha` is of the power law that fits
-the upper tail best, `tail` the share of values in it; `Vuong z` below -2 says that a lognormal
-describes that tail better, above 2 the power law, in between neither. `mixture weight` is of the
-mode in a mixture of two lognormals, without a cut, and `BIC gain` what that mixture gains over one
-lognormal for the whole spectrum: above 10 it is two laws.
+the upper tail best, `tail` the share of values in it. A lognormal tail contains the power law as
+its limit, so `log R` of the power law against it is at most 0; `R p` (median over seeds) below 0.05
+says that the lognormal is better, above it that the tail does not tell the two apart. `mixture
+weight` is of the mode in a mixture of two lognormals, without a cut, and `BIC gain` what that
+mixture gains over one lognormal for the whole spectrum: above 10 it is two laws.
 """
 
 import math
@@ -41,8 +42,8 @@ def build(runs: DataFrame) -> DataFrame:
         raise NotEnoughError("no run kept its singular values")
     table = DataFrame(rows)
     grouped = table.groupby(BY, sort=False)
-    medians = grouped[["KS p", "Vuong p"]].median()
-    means = grouped.mean(numeric_only=True).drop(columns=["KS p", "Vuong p"])
+    medians = grouped[["KS p", "R p"]].median()
+    means = grouped.mean(numeric_only=True).drop(columns=["KS p", "R p"])
     joined = pd.concat([grouped.size().rename("runs"), means, medians], axis=1).reset_index()
     order = {model: place for place, model in enumerate(networks(mine))}
     keys = [joined.data, joined.kind, joined.model.map(order), joined.level, joined.images]
@@ -66,7 +67,8 @@ def _fits(run: Series) -> Iterator[dict[str, object]]:
                 sigma = split.modes[mode].exp()
                 power = fit_power_law(sigma, candidates=100)
                 tail = sigma[sigma >= power.x_min]
-                vuong = compare_fits(tail, power, fit_lognormal_tail(sigma, power.x_min))
+                lognormal = fit_lognormal_tail(sigma, power.x_min)
+                ratio = compare_fits(tail, power, lognormal, nested=True)
                 yield {
                     "data": run.data, "model": run.model, "kind": run.kind, "level": run.level,
                     "images": stage, "mode": mode or "whole", "values": fit.n,
@@ -75,5 +77,5 @@ def _fits(run: Series) -> Iterator[dict[str, object]]:
                     "KS p": fit.normality.ks_p,
                     "mixture weight": weights.get(mode), "BIC gain": gain,
                     "alpha": power.alpha, "tail": power.tail / power.n,
-                    "Vuong z": vuong.normalised, "Vuong p": vuong.p,
+                    "log R": ratio.ratio, "R p": ratio.p,
                 }  # fmt: skip

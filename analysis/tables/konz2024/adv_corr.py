@@ -3,7 +3,7 @@
 Reading it: `pooled` is the published reading (Table 1); `within` a domain is Tables 6 and 7. A
 pooled r far above the partial one, which adjusts for the domain, is a difference between domains
 and not a law that holds in them. `averaged` has one point a data set. Intervals resample whole
-data sets, -1 to 1 where a domain has fewer than three: wide, and that is the truth.
+data sets, -1 to 1 where a domain has fewer than four: wide, and that is the truth.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.grid import main_view, trained
+from analysis.grid import trained_view
 from analysis.laws import SHARPNESS, correlate, resampled
 from analysis.names import MODELS, ordered
 from analysis.published import published
@@ -24,7 +24,7 @@ LEVELS = (1, 2, 4, 8)
 
 def build(runs: DataFrame) -> DataFrame:
     """One row per network, penalty and attack size."""
-    view = trained(main_view(runs))
+    view = trained_view(runs)
     rows = []
     for penalty in ("loss", "accuracy"):
         for level in LEVELS:

@@ -7,7 +7,7 @@ is 0 to 1 with fewer than three of them.
 import torch
 from pandas import DataFrame
 
-from analysis.grid import cells, main_view, trained
+from analysis.grid import cells, trained_view
 from analysis.laws import share
 from analysis.names import MODELS, ordered
 
@@ -23,7 +23,7 @@ def build(runs: DataFrame) -> DataFrame:
         x, y = f"data/d_{estimator}", f"train/d_repr_{estimator}"
         if not {x, y} <= set(runs.columns):
             continue
-        points = cells(trained(main_view(runs)), [x, y])
+        points = cells(trained_view(runs), [x, y])
         for model in [*ordered(points.model, MODELS), "all"]:
             mine = points if model == "all" else points[points.model == model]
             if mine.empty:

@@ -9,7 +9,7 @@ is better, where `points` agree. a depends on the unit of K_F: compare at equal 
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.grid import cells, main_view, trained
+from analysis.grid import cells, trained_view
 from analysis.laws import SHARPNESS, fit_law, left_out, resampled
 from analysis.names import MODELS, ordered
 
@@ -26,8 +26,8 @@ LAWS = {
 
 
 def build(runs: DataFrame) -> DataFrame:
-    """One row per network and law."""
-    view = trained(main_view(runs))
+    """One row per network and law; a note where there is nothing to fit."""
+    view = trained_view(runs)
     rows = []
     for model in ordered(view.model, MODELS):
         for law, (dimension, sharp) in LAWS.items():
@@ -38,9 +38,12 @@ def build(runs: DataFrame) -> DataFrame:
             mine = cells(runs_of, columns)
             if len(mine) < 2:
                 continue
-            fit = fit_law(mine, dimension, sharp).scalars()
-            facts = {"runs left out": left_out(runs_of, columns), "resampled": resampled(mine)}
-            rows.append({"model": model, "law": law} | fit | facts)
-    if not rows:
+            row = {"model": model, "law": law, "runs left out": left_out(runs_of, columns)}
+            try:
+                fit = fit_law(mine, dimension, sharp).scalars()
+                rows.append(row | fit | {"resampled": resampled(mine, columns)})
+            except ValueError as error:  # losses of 0
+                rows.append(row | {"points": 0, "note": str(error)})
+    if not any("intercept" in row for row in rows):
         raise NotEnoughError("no network has 2 points with loss and dimension")
     return DataFrame(rows)

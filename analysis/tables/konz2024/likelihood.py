@@ -11,7 +11,7 @@ over data sets.
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.grid import cells, main_view, trained
+from analysis.grid import cells, trained_view
 from analysis.laws import SHARPNESS, fit_law, groups, left_out, resampled
 from analysis.names import MODELS, ordered
 from analysis.published import published
@@ -24,7 +24,7 @@ experiment = "konz2024/generalization"
 
 def build(runs: DataFrame) -> DataFrame:
     """One row per network; a note where the comparison cannot be made."""
-    view = trained(main_view(runs))
+    view = trained_view(runs)
     points = cells(view, list(requires))
     rows = []
     for model in ordered(points.model, MODELS):
@@ -33,7 +33,7 @@ def build(runs: DataFrame) -> DataFrame:
         row = {"model": model, "log_r published": known.item() if len(known) else None}
         row["runs left out"] = left_out(view[view.model == model], list(requires))
         try:
-            rows.append(row | _comparison(mine) | {"resampled": resampled(mine)})
+            rows.append(row | _comparison(mine) | {"resampled": resampled(mine, requires)})
         except ValueError as error:  # too few points, or a law that fits them exactly
             rows.append(row | {"points": len(mine), "note": str(error)})
     if not any("log_r" in row for row in rows):
@@ -43,5 +43,5 @@ def build(runs: DataFrame) -> DataFrame:
 
 def _comparison(points: DataFrame) -> dict[str, float]:
     a, b = fit_law(points, "data/d_mle", with_sharpness=True), fit_law(points, "data/d_mle")
-    ratio = likelihood_ratio(a, b, groups=groups(points))
+    ratio = likelihood_ratio(a, b, groups=groups(points, requires))
     return ratio.scalars() | {"bic_difference": b.bic() - a.bic()}

@@ -11,7 +11,7 @@ from itertools import combinations
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.grid import trained
+from analysis.grid import one_recipe, trained
 from analysis.laws import SHARPNESS
 from analysis.names import MODELS, ordered
 from analysis.published import published
@@ -22,17 +22,18 @@ source = "Konz & Mazurowski 2024, Table 3"
 requires = (SHARPNESS, "test/loss", "test/accuracy")
 experiment = "konz2024/task_selection"
 SAME = ["data", "model", "n", "size", "channels"]
+LABELS = ("finding", "group", "all")  # of the same images; a pair of classes has its own
 
 
 def build(runs: DataFrame) -> DataFrame:
     """One row per network and pair of tasks that share data set, n and size; means over seeds."""
-    usable = trained(runs).dropna(subset=list(requires))
+    usable = one_recipe(trained(runs).dropna(subset=list(requires)))
     order = {model: place for place, model in enumerate(ordered(usable.model, MODELS))}
     rows = []
-    for names, part in usable.groupby(SAME):
+    for names, part in usable.groupby([*SAME, "images"]):
         for first, second in combinations(tasks(part), 2):
             one, two = (part[part.task == task] for task in (first, second))
-            row = dict(zip(SAME, names, strict=True)) | {"task 1": first, "task 2": second}
+            row = dict(zip(SAME, names, strict=False)) | {"task 1": first, "task 2": second}
             for i, half in ((1, one), (2, two)):
                 row[f"loss {i}"], row[f"accuracy {i}"] = half[list(requires[1:])].mean()
                 row |= {f"loss {i} published": _published(names, (first, second)[i - 1])}
@@ -48,8 +49,8 @@ def build(runs: DataFrame) -> DataFrame:
 
 
 def tasks(runs: DataFrame) -> list[str]:
-    """The tasks of some runs; `all` is `finding any` by another name, and counts once."""
-    names = set(runs.task)
+    """Tasks that label the same images; `all` is `finding any` by another name, and counts once."""
+    names = {name for name in runs.task if name.startswith(LABELS) and "label noise" not in name}
     return sorted(names - {"all"} if "finding any" in names else names)
 
 
