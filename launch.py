@@ -93,7 +93,7 @@ def main() -> int:
     except Interrupted as stopped:
         for child in multiprocessing.active_children():  # the other ranks
             child.kill()
-        again = "starts anew" if anew else "goes on from the last checkpoint"
+        again = "starts anew" if anew else "goes on from the last checkpoint, if there is one yet"
         if not part:
             say(f"Stopped. The same command {again}.")
         return int(stopped.args[0])

@@ -4,6 +4,8 @@
 What was seen here comes from the papers' pages, published values from `analysis/published`.
 """
 
+import contextlib
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -148,4 +150,6 @@ def _runs(exhibit: Exhibit) -> str:
 
 
 if __name__ == "__main__":
-    print(atlas())
+    with contextlib.suppress(BrokenPipeError):  # `| head` has read enough
+        print(atlas(), flush=True)
+    sys.stderr.close()  # Python would complain there when it closes the broken pipe

@@ -42,6 +42,14 @@ if kind == "grumbles":
 """
 
 
+@pytest.fixture(autouse=True)
+def _ctrl_c_is_heard():
+    """A shell lets programs that it starts in the background ignore Ctrl-C, and tests with them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def stub(tmp_path, monkeypatch):
     """Stands for launch.py, and tells what it saw."""
