@@ -62,6 +62,7 @@ def initial_geometry(
     models = min(models, most_rows)
     most = max(1, most_rows // models)
     options: dict[str, Any] = {"models": models, "sigma": sigma, "scalar": scalar, "seed": seed}
+    options["exact"] = True  # data are made along its weakest directions too
     if error is not None:
         options["target_error"] = error
     if symmetric and prod(input_shape) <= SYMMETRIC and getattr(network, "symmetries", ()):

@@ -37,6 +37,7 @@ def average_geometry(
     logit: int = 0,
     patch: int | None = None,
     target_error: float | None = None,
+    exact: bool = False,
     seed: int = 0,
 ) -> Geometry:
     r"""Estimate G_F by Monte Carlo over initialisations, probe points and output heads.
@@ -69,6 +70,7 @@ def average_geometry(
         logit: The output meant by `scalar="logit"`.
         patch: Side of a patch, for `symmetry="tokens"`.
         target_error: Stop once the split-half error is below.
+        exact: Sum in float64, a third slower: for eigenvalues below 1e-7 of the largest.
         seed: Of everything drawn here; the global generators are left as they were.
 
     Returns:
@@ -104,7 +106,7 @@ def average_geometry(
     rows = models * probes * split
     dense = rows > math.prod(kept) and math.prod(kept) <= MATRIX_LIMIT
     _check_memory(rows, math.prod(kept), dense)
-    halves = SecondMoment(kept, dense), SecondMoment(kept, dense)
+    halves = SecondMoment(kept, dense, exact), SecondMoment(kept, dense, exact)
 
     def finished() -> Geometry:
         a, b = (symmetrise(half.geometry(), names, patch) for half in halves)

@@ -16,6 +16,8 @@ class SecondMoment:
     Args:
         input_shape: (C, H, W) of a row.
         dense: Keep a D x D sum; otherwise keep the rows.
+        exact: Multiply in float64; float32 products leave 1e-8 of the largest eigenvalue in the
+            smallest ones.
 
     Example:
         >>> moment = SecondMoment((1, 1, 2), dense=True)
@@ -24,9 +26,9 @@ class SecondMoment:
         [[1.0, 1.0], [1.0, 2.0]]
     """
 
-    def __init__(self, input_shape: tuple[int, int, int], dense: bool) -> None:
+    def __init__(self, input_shape: tuple[int, int, int], dense: bool, exact: bool = False) -> None:
         self._shape = input_shape
-        self._dense = dense
+        self._dense, self._exact = dense, exact
         self._buffer: list[Tensor] = []
         self._sum: Tensor | None = None  # (D, D) float64, upper triangle of blocks
         self.count = 0
@@ -52,8 +54,8 @@ class SecondMoment:
     def _flush(self) -> None:
         if not self._buffer:
             return
-        # float32 products leave 1e-8 of the largest eigenvalue in the smallest ones
-        rows = torch.cat(self._buffer).double()
+        rows = torch.cat(self._buffer)
+        rows = rows.double() if self._exact else rows
         self._buffer.clear()
         d = rows.shape[1]
         if self._sum is None:

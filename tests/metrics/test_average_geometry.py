@@ -287,3 +287,19 @@ def test_a_factor_beyond_memory_is_refused_before_it_is_drawn():
     with pytest.raises(ValueError, match="use models x probes <= 830"):
         average_geometry(build, (3, 224, 224), 1000, 64)
     assert len(average_geometry(build, (3, 224, 224), 4, 3).rows) == 12
+
+
+def test_exact_sums_keep_what_is_small():
+    """A linear convolution sees 9 of 36 directions; the others are 0 but for rounding."""
+
+    def build():
+        return nn.Sequential(
+            nn.Conv2d(1, 4, 3, bias=False), nn.AvgPool2d(4), nn.Flatten(), nn.Linear(4, 1)
+        )
+
+    found = {
+        exact: average_geometry(build, (1, 6, 6), 200, probes=4, exact=exact).eigenvalues
+        for exact in (False, True)
+    }
+    rounding = {exact: float(values[9:].abs().max() / values[0]) for exact, values in found.items()}
+    assert rounding[True] < 1e-12 < rounding[False]
