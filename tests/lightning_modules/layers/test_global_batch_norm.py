@@ -76,8 +76,11 @@ def alone(rank, folder):
     with over_all_processes(norm, 1), pytest.raises(ValueError, match="batch_size"):
         norm.images = 1 - rank
         norm(torch.randn(1, 2, 1, 1))
+    (folder / f"refused-{rank}").write_text(str(int(norm.num_batches_tracked)))
     distributed.destroy_process_group()
 
 
 def test_outside_the_block_nobody_waits_and_a_single_value_is_told(tmp_path):
     multiprocessing.start_processes(alone, (tmp_path,), nprocs=2, start_method="fork")
+    # rank 0 counted the batch it had alone, nobody the one that was refused
+    assert [(tmp_path / f"refused-{rank}").read_text() for rank in (0, 1)] == ["1", "0"]
