@@ -5,10 +5,10 @@ torch's `SyncBatchNorm` refuses the CPU, and counts the image that a process wit
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import torch
 from torch import Tensor, distributed, nn
+from torch.distributed.nn.functional import all_reduce  # differentiable
 from torch.nn.modules.batchnorm import _BatchNorm
 
 
@@ -35,7 +35,7 @@ class GlobalBatchNorm2d(nn.BatchNorm2d):
         x = input.to(torch.promote_types(input.dtype, torch.float32))
         mine = x[: self.images]
         size = x.new_tensor([mine.numel() / self.num_features])
-        sums = _SumOverProcesses.apply(torch.cat([mine.sum((0, 2, 3)), size]))
+        sums = all_reduce(torch.cat([mine.sum((0, 2, 3)), size]))
         count = sums[-1].detach()
         if count <= 1:
             raise ValueError(
@@ -44,7 +44,7 @@ class GlobalBatchNorm2d(nn.BatchNorm2d):
             )
         mean = sums[:-1] / count
         squares = (mine - mean[:, None, None]).square().sum((0, 2, 3))
-        var = _SumOverProcesses.apply(squares) / count
+        var = all_reduce(squares) / count
         self._remember(mean.detach(), var.detach() * count / (count - 1))
         scale = (var + self.eps).rsqrt()
         if self.weight is not None:
@@ -63,20 +63,6 @@ class GlobalBatchNorm2d(nn.BatchNorm2d):
         share = 1 / int(self.num_batches_tracked) if self.momentum is None else self.momentum
         self.running_mean.lerp_(mean, share)
         self.running_var.lerp_(var, share)
-
-
-class _SumOverProcesses(torch.autograd.Function):
-    """Every process adds its part and gets the sum; so does its gradient, on the way back."""
-
-    @staticmethod
-    def forward(ctx: Any, part: Tensor) -> Tensor:
-        whole = part.clone()
-        distributed.all_reduce(whole)
-        return whole
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> Tensor:
-        return _SumOverProcesses.apply(gradients[0].contiguous())
 
 
 @contextmanager
