@@ -4,5 +4,7 @@
     python -m analysis runs/konz2024 --figure gen_ddata
 
 A figure is a file of `analysis/figures` with a function `draw`, a table one of `analysis/tables`
-with a function `build`; putting a file there is all it takes to add one.
+with a function `build`; putting a file there is all it takes to add one. Those that need no code of
+their own are listed as data in the `__init__` of their paper. Whoever returns the runs used beside
+the figure is marked as stand-in data exactly where these are.
 """

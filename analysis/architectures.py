@@ -1,32 +1,14 @@
-"""The networks of Movahedi et al. 2025 in print, and the runs of single experiments of theirs."""
+"""The runs of single experiments of Movahedi et al. 2025, and their networks."""
 
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.names import ordered
-
-NETWORKS = {
-    "mlp": "MLP",
-    "lenet": "LeNet",
-    "small_lenet": "LeNet, smaller",
-    "vgg11": "VGG-11",
-    "resnet18_small": "ResNet-18",
-    "resnet18_plain": "ResNet-18, no norm",
-    "vit": "ViT",
-    "vit_plain": "ViT, no norm",
-    "perceptron": "one hidden layer",
-    "linear_convnet": "linear CNN",
-}
-
-
-def printed(model: str) -> str:
-    """A network's name in print."""
-    return NETWORKS.get(model, model)
+from analysis.names import MODELS, ordered
 
 
 def networks_of(runs: DataFrame) -> list[str]:
     """The networks of some runs, in the paper's order."""
-    return ordered(runs.model, NETWORKS)
+    return ordered(runs.model, MODELS)
 
 
 def runs_of(runs: DataFrame, *experiments: str) -> DataFrame:

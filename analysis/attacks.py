@@ -4,27 +4,24 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.columns import ISIC
 from analysis.exhibits import NotEnoughError
-from analysis.grid import trained_view
+from analysis.grid import need_isic, trained, trained_view
 from analysis.laws import SHARPNESS, correlate
-from analysis.names import DATA, MODELS, colour, marker, ordered
+from analysis.names import DATA, MODELS, colour, marker, model_name, ordered
+from analysis.over_seeds import half_width, seeds_note
 from analysis.panels import COLUMNS, legend, name_point, spread_names
-from metrics.functional.estimate import Estimate
-from records.counted import counted
 
-LEAST = 3  # runs for an interval: Student's t takes twelve deviations for two
 WORDS = {"loss": "loss penalty", "accuracy": "accuracy penalty"}
 
 
 def penalty_panels(
     runs: DataFrame, penalty: str, levels: Sequence[int], isic: bool = False
-) -> Figure:
+) -> tuple[Figure, DataFrame]:
     """Penalty against K_F for every network, one block of panels per attack size.
 
     A point is a data set's mean over all n and seeds, with its 95 % interval; line and r are of the
@@ -38,6 +35,8 @@ def penalty_panels(
     """
     columns = {level: f"test/fgsm_{penalty}_penalty@{level}" for level in levels}
     columns = {level: name for level, name in columns.items() if name in runs}
+    if isic:
+        need_isic(trained(runs))
     view = trained_view(runs, isic)
     usable = view.dropna(subset=[SHARPNESS]).dropna(subset=list(columns.values()), how="all")
     usable = usable if columns else view[:0]
@@ -55,16 +54,13 @@ def penalty_panels(
         for model in models:
             axes = next(places)
             _panel(axes, usable[usable.model == model].dropna(subset=[column]), column)
-            axes.set_title(f"{MODELS.get(model, model)}, eps = {level}/255", fontsize=9)
+            axes.set_title(f"{model_name(model)}, eps = {level}/255", fontsize=9)
     for axes in grid[:, 0]:
-        axes.set_ylabel(WORDS[penalty], fontsize=9)
+        axes.set_ylabel(WORDS[penalty])
     for axes in grid[-1]:
-        axes.set_xlabel("$K_F$, pixels in [0, 255]", fontsize=9)
-    most = int(usable.groupby(["model", "data"]).size().max())
-    bars = f"bars: 95 % interval over up to {most} runs a point"
-    few = f"up to {counted(most, 'run')} a point: no bars"
-    legend(figure, usable, [], bars if most >= LEAST else few)
-    return figure
+        axes.set_xlabel("$K_F$, pixels in [0, 255]")
+    legend(figure, usable, [], seeds_note(usable.groupby(["model", "data"]).size(), "run"))
+    return figure, usable
 
 
 def _panel(axes: Axes, runs: DataFrame, column: str) -> None:
@@ -83,20 +79,17 @@ def _panel(axes: Axes, runs: DataFrame, column: str) -> None:
         ends = np.array([law[SHARPNESS].min(), law[SHARPNESS].max()])
         axes.plot(ends, level + slope * ends, "--", color="grey", linewidth=0.8, zorder=0)
         r = correlate(law, SHARPNESS, column).pooled
-        text = f"r = {r.value:.2f} ({r.low:.2f} to {r.high:.2f})"
+        text = f"r = {r.value:.2f}"
+        if r.known:
+            text += f" ({r.low:.2f} to {r.high:.2f} over data sets)"
     axes.text(0.03, 0.97, text, transform=axes.transAxes, va="top", fontsize=7)
-    axes.tick_params(labelsize=8)
     axes.ticklabel_format(axis="x", style="sci", scilimits=(-3, 3))
     axes.xaxis.offsetText.set_fontsize(7)
     axes.margins(x=0.15, y=0.18)
-    axes.grid(alpha=0.2, linewidth=0.5)
     spread_names(axes)
 
 
 def _mean(runs: DataFrame, column: str) -> tuple[float, float]:
     """Mean and half width of its 95 % interval; 0 where there are too few runs for one."""
-    values = torch.tensor(runs[column].to_numpy(float))
-    if len(values) < LEAST:
-        return float(values.mean()), 0.0
-    estimate = Estimate.of_mean(values)
-    return estimate.value, estimate.high - estimate.value
+    values = runs[column].astype(float)
+    return float(values.mean()), float(np.nan_to_num(half_width(values.std(), len(values))))

@@ -8,7 +8,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from pandas import DataFrame
 
+from analysis.grid import main_view, need_isic
 from analysis.names import DATA, colour, ordered
+from analysis.properties import dataset_properties
 from analysis.published import published
 
 LABELS = {
@@ -35,9 +37,16 @@ def property_bars(properties: DataFrame, quantities: Sequence[str] = tuple(LABEL
     handles = [Patch(color=colour(d), label=d) for d in table.domain.unique()]
     if table.standin.any():
         handles.append(Patch(facecolor="white", edgecolor="grey", hatch="////", label="stand-in"))
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=8,
-                  frameon=False)  # fmt: skip
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
     return figure
+
+
+def data_properties(runs: DataFrame, isic: bool = False) -> tuple[Figure, DataFrame]:
+    """Bars of d and K_F, the main view of every data set; with ISIC only where it is there."""
+    if isic:
+        need_isic(runs)
+    view = main_view(runs, isic)
+    return property_bars(dataset_properties(view, by=("size",))), view
 
 
 def by_domain(properties: DataFrame) -> DataFrame:
@@ -64,9 +73,9 @@ def _bars(axes: Axes, table: DataFrame, quantity: str) -> None:
                   capsize=2)  # fmt: skip
     sets = table.d_sets if quantity.startswith("d_") else table.k_sets
     names = [f"{DATA.get(d, d)} ({s})" for d, s in zip(table.data, sets, strict=True)]
-    axes.set_xticks(at, names, rotation=60, ha="right", fontsize=8)
-    axes.set_ylabel(LABELS.get(quantity, quantity), fontsize=9)
-    axes.tick_params(axis="y", labelsize=8)
+    axes.set_xticks(at, names, rotation=60, ha="right")
+    axes.set_ylabel(LABELS.get(quantity, quantity))
+    axes.grid(visible=False, axis="x")
     axes.ticklabel_format(axis="y", style="sci", scilimits=(-3, 4))
     axes.yaxis.offsetText.set_fontsize(7)
     if quantity != "k_f" or (table["size"] == PAPER_SIZE).all():
@@ -75,4 +84,4 @@ def _bars(axes: Axes, table: DataFrame, quantity: str) -> None:
         if shown:
             axes.plot(*zip(*shown, strict=True), "D", color="black", markersize=3.5,
                       label="published")  # fmt: skip
-            axes.legend(fontsize=7, frameon=False)
+            axes.legend(fontsize=7)

@@ -7,12 +7,10 @@ from analysis.grid import trained_view
 from analysis.panels import panels_by_model, spread_names
 
 
-def bound_panels(runs: DataFrame, estimator: str, label: str) -> Figure:
+def bound_panels(runs: DataFrame, estimator: str) -> tuple[Figure, DataFrame]:
     """d_repr against d_data by one estimator, with the diagonal that bounds it."""
     x, y = f"data/d_{estimator}", f"train/d_repr_{estimator}"
-    figure, axes_of = panels_by_model(
-        trained_view(runs), x, [y], f"$d_{{data}}$ ({label})", [f"$d_{{repr}}$ ({label})"]
-    )
+    figure, axes_of, used = panels_by_model(trained_view(runs), x, [y])
     for axes in axes_of.values():
         ends = [
             min(axes.get_xlim()[0], axes.get_ylim()[0]),
@@ -21,4 +19,4 @@ def bound_panels(runs: DataFrame, estimator: str, label: str) -> Figure:
         axes.plot(ends, ends, "--", color="grey", linewidth=0.8, zorder=0)
         axes.set(xlim=ends, ylim=ends)
         spread_names(axes)
-    return figure
+    return figure, used

@@ -3,7 +3,10 @@
 from pandas import DataFrame
 
 # Runs that agree in these see the same images with the same labels.
-IMAGES = ["data", "n", "seed", "size", "channels", "task", "images", "protocol", "standin"]
+IMAGES = [
+    *("data", "data_fingerprint", "n", "seed", "size", "channels", "task", "images", "protocol"),
+    "standin",
+]
 ISIC = "ISIC"  # the third domain: medical images in colour, looked at apart from the others
 
 
@@ -14,7 +17,9 @@ def derive(table: DataFrame) -> DataFrame:
     that properties measured once (`model=none`) serve all trainings.
     """
     table = table.copy()
-    table.loc[table.data == "isic", "domain"] = ISIC
+    counts = table.groupby(["data", "domain"]).size().sort_values(kind="stable")
+    domains = dict(counts.index.tolist()) | {"isic": ISIC}
+    table["domain"] = table.data.map(domains)  # of a data set, not of a run: the commonest
     for quantity in ("train/d_repr_mle", "train/d_repr_twonn"):
         for column in layer_columns(list(table.columns), quantity):
             known = table[quantity] if quantity in table else table[column]
@@ -31,10 +36,10 @@ def layer_columns(columns: list[str], quantity: str) -> list[str]:
 
     A run has the first of them that it measured: protocols read different layers.
 
-    >>> layers = ["layer1", "reference", "penultimate"]
+    >>> layers = ["layer1", "konz2024", "penultimate"]
     >>> layer_columns([f"train/d_repr_mle/{layer}" for layer in layers], "train/d_repr_mle")
-    ['train/d_repr_mle/penultimate', 'train/d_repr_mle/reference']
+    ['train/d_repr_mle/penultimate', 'train/d_repr_mle/konz2024']
     """
     layers = [name for name in columns if name.startswith(f"{quantity}/")]
-    wanted = [f"{quantity}/{layer}" for layer in ("penultimate", "reference")]
+    wanted = [f"{quantity}/{layer}" for layer in ("penultimate", "konz2024")]
     return [name for name in wanted if name in layers] or layers[-1:]

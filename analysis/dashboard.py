@@ -63,6 +63,7 @@ RELATIONS: dict[str, tuple[Chart, ...]] = {
         Pictures("closest pair of different labels", ("data/closest_pair",)),
     ),
     "Training": (
+        Pictures("course of the run", ("course",)),
         Scatter("test loss against d_data, by domain", "data/d_mle", "test/loss", log_y=True),
         Scatter("test accuracy against d_data, by domain", "data/d_mle", "test/accuracy"),
     ),
@@ -80,6 +81,7 @@ RELATIONS: dict[str, tuple[Chart, ...]] = {
                 "test/log_spectrum_mean"),
     ),
     "Certificates": (Pictures("certified accuracy by radius", ("test/certified_curve",)),),
+    "Classification": (Pictures("confusion matrix", ("test/confusion",)),),
     "Neighbours": (Pictures("nearest distance against n", ("data/neighbour_scaling",)),),
 }  # fmt: skip
 READING = {
@@ -94,6 +96,7 @@ READING = {
     "says that the architecture's own geometry shaped it.",
     "Spectra": "The further left the left mode, the more directions the network ignores.",
     "Certificates": "The share of images that provably no change within a radius turns.",
+    "Classification": "Scores of the test set with 95 % intervals over patients, else over images.",
     "Neighbours": "A high d* says that more images bring the nearest one hardly closer.",
     TIME: "What each probe costs, in seconds.",
 }
@@ -103,7 +106,7 @@ def sections() -> list[Section]:
     """One section per kind of quantity, in the list's order: relations first, then every curve.
 
     >>> [section.name for section in sections()][:3]
-    ['Data', 'Training', 'Label fit']
+    ['Data', 'Training', 'Classification']
     """
     names = dict.fromkeys(quantity.section for quantity in QUANTITIES)
     own = {name: [chart(one) for one in QUANTITIES if one.section == name] for name in names}

@@ -1,9 +1,7 @@
-"""A data set among the published ones: where it lies, and what that lets one expect."""
+"""A data set compared with the published ones, and the resulting expectations."""
 
-import json
 import math
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 from pandas import DataFrame, Series
@@ -11,12 +9,15 @@ from pandas import DataFrame, Series
 from analysis.exhibits import NotEnoughError
 from analysis.laws import tensors
 from analysis.names import DATA
-from analysis.properties import LEAST, ONE_SET, dataset_properties
+from analysis.over_seeds import LEAST
+from analysis.properties import ONE_SET, dataset_properties
 from analysis.published import published
+from datamodules.source_images import SourceImages
 from metrics.functional.estimate import Estimate
 from metrics.functional.predict_line import predict_line
 from metrics.functional.required_samples import RequiredSamples, required_samples
 from metrics.functional.scaling_law import ScalingLawFit, fit_scaling_law
+from records.counted import counted
 
 MEDICAL = ("brats", "dbc", "oai", "chexpert", "mura", "rsna_ih_ct", "prostate_mri")
 PAIRS = 1000  # of different labels, among the 2,000 that published K_F most likely rests on
@@ -31,7 +32,8 @@ class Difficulty:
     n: int  # training images
     shape: str  # "32 x 32 x 1"
     sets: int  # training sets measured: seeds, or pairs of classes
-    dimension: Estimate  # d, MLE
+    dimension: Estimate  # d, MLE, over new images of the same size: bias is not in it
+    half: float  # d from half of the images; NaN: not measured
     sharpness: Estimate  # K_F in RMS units, over all pairs
     pairs: float  # of different labels that K_F is over
 
@@ -40,7 +42,7 @@ class Difficulty:
         """K_F at the published number of pairs: a minimum over P pairs goes as P^(-1/d)."""
         factor = (PAIRS / self.pairs) ** (1 / self.dimension.value)
         k = self.sharpness
-        return Estimate(factor * k.value, factor * k.low, factor * k.high)
+        return Estimate(*(factor * end for end in (k.value, k.low, k.high)))
 
     @property
     def penalty(self) -> Estimate:
@@ -92,16 +94,14 @@ def measured(runs: DataFrame) -> Difficulty:
         c for c in ("data/d_mle", "data/k_f_images") if c not in runs or runs[c].isna().all()
     ]
     if lacking:
-        raise NotEnoughError(f"no run measured {', '.join(lacking)}; its log says why.")
+        raise NotEnoughError(f"no run measured {', '.join(lacking)}; see its log for the reason.")
     row = dataset_properties(runs).iloc[0]
     last = runs[runs.n == runs.n.max()].dropna(subset=["data/k_f_images"]).iloc[-1]
     if not row.k_sets:
         raise NotEnoughError(
-            f"{last['data/k_f_zero_pairs']:.0f} pairs of equal images have different labels, so "
-            "K_F is infinite: mend those labels, or leave the images out."
+            f"{counted(int(last['data/k_f_zero_pairs']), 'pair')} of equal images with different "
+            "labels, so K_F is infinite: mend those labels, or leave the images out."
         )
-    record = json.loads((Path(last.path) / "record.json").read_text())
-    classes = len(record["spec"]["classes"])
     sets = runs.drop_duplicates(ONE_SET)
     return Difficulty(
         name=DATA.get(row.data, row.data),
@@ -110,19 +110,30 @@ def measured(runs: DataFrame) -> Difficulty:
         shape=f"{last['size']} x {last['size']} x {last.channels}",
         sets=int(row.k_sets),
         dimension=_estimate(row, "d_mle", sets),
+        half=float(last.get("data/d_mle_half", math.nan)),
         sharpness=_estimate(row, "k_f_rms", sets[sets.n == sets.n.max()]),
-        pairs=last["data/k_f_images"] ** 2 / 2 * (1 - 1 / classes),
+        pairs=last["data/k_f_images"] ** 2 / 2 * (1 - 1 / last.classes),
     )
 
 
-def describe(found: Difficulty, target: float) -> str:
-    """The paragraph, and what to keep in mind, as Markdown."""
+def describe(found: Difficulty, target: float, source: SourceImages | None = None) -> str:
+    """The paragraph, and what to keep in mind, as Markdown.
+
+    Args:
+        found: what was measured.
+        target: test loss to plan n for.
+        source: the images that the training set was drawn from; None: they are not known.
+    """
     d, k, others = found.dimension, found.comparable, known_sets()
     penalty, needed = found.penalty, found.needed(target).log10_samples
     several = f"{found.sets} training sets of " if found.sets > 1 else ""
+    images = f"{found.n:,} training images, read at {found.shape}"
+    if source is not None:
+        images = source.describe(found.n, found.shape)
     sentences = (
-        f"**{found.name}**: {several}{found.n} images of {found.shape}.",
-        f"Its intrinsic dimension is d = {_interval(d)}, {_rank(d.value, others, 'd')}.",
+        f"**{found.name}**: {several}{images}.",
+        f"Its intrinsic dimension reads d = {_interval(d)}{_half(found)}:",
+        f"{_rank(d.value, others, 'd')}.",
         f"Its label sharpness is K_F = {found.sharpness.value:.3g} in RMS units over",
         f"{found.pairs:,.0f} pairs, about {k.value:.3g} at the published number of pairs:",
         f"{_rank(k.value, others, 'k_f')}.",
@@ -136,10 +147,15 @@ def describe(found: Difficulty, target: float) -> str:
 
 def _images(target: float, log10: Estimate) -> str:
     """The sentence on n; an interval of more than two powers of ten is no number to plan with."""
+    if not log10.known:
+        return (
+            f"How many training images a test loss of {target:g} needs is not known: the law rests "
+            "on three published data sets, too few for an interval."
+        )
     span = f"{_count(log10.low)} to {_count(log10.high)}"
     if log10.high - log10.low > 2:
         return (
-            f"How many training images a test loss of {target:g} needs cannot be told from d and "
+            f"How many training images a test loss of {target:g} needs does not follow from d and "
             f"K_F alone: the law says {span} (95 %)."
         )
     return (
@@ -149,9 +165,11 @@ def _images(target: float, log10: Estimate) -> str:
 
 
 def caveats() -> str:
-    """What the numbers cannot tell, as a Markdown list."""
+    """Limits of the numbers, as a Markdown list."""
     return f"""\
 - A rank is no verdict: d and K_F order data sets within a domain, and only roughly.
+- The interval of d is by chance alone. Its bias is not in it: d reads low where images are few, and
+  more so the higher it is, so the true dimension may lie far above.
 - Both depend on n: d by how densely the images lie, K_F as n^(2/d). Published d are means over 500
   to 1,750 images, published K_F is of 1,000 images of two classes, most likely over some {PAIRS:,}
   pairs. That all pairs raise it by (pairs / {PAIRS:,})^(1/d) is a rule: on real knee radiographs
@@ -178,7 +196,7 @@ def _rank(value: float, others: DataFrame, column: str) -> str:
 
 
 def _count(log10: float) -> str:
-    """A number of images for people, of which there is at least one.
+    """A number of images as text, at least one.
 
     >>> _count(-2.0), _count(3.0), _count(9.26)
     ('1', '1,000', '10^9.3')
@@ -187,13 +205,18 @@ def _count(log10: float) -> str:
 
 
 def _interval(estimate: Estimate) -> str:
-    if estimate.low == estimate.high:
+    if not estimate.known:
         return f"{estimate.value:.3g}"
     return f"{estimate.value:.3g} ({estimate.low:.3g} to {estimate.high:.3g})"
 
 
+def _half(found: Difficulty) -> str:
+    """What half of the images read, which shows the way of the bias."""
+    return "" if math.isnan(found.half) else f", and {found.half:.3g} with half the images"
+
+
 def _estimate(row: Series, quantity: str, sets: DataFrame) -> Estimate:
-    """A property with its interval; taken as exact where there is none.
+    """A property with its interval, where there is one.
 
     Over training sets it is of the logarithms: that of the values themselves can end below 0.
     """
@@ -202,4 +225,4 @@ def _estimate(row: Series, quantity: str, sets: DataFrame) -> Estimate:
         logs = Estimate.of_mean(torch.tensor(values.to_numpy(float)).log())
         return Estimate(*(math.exp(end) for end in (logs.value, logs.low, logs.high)))
     value, low, high = (float(row[quantity + end]) for end in ("", "_low", "_high"))
-    return Estimate(value, low, high) if low <= high else Estimate.of(value)  # NaN: no interval
+    return Estimate(value, low, high) if low < high else Estimate.unknown(value)

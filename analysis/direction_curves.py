@@ -5,9 +5,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.architectures import networks_of, printed
-from analysis.bands import band, finish, legend_below, panel_row, seeds_note
+from analysis.architectures import networks_of
+from analysis.bands import finish, legend_below, panel_row, seeds_of
 from analysis.exhibits import NotEnoughError
+from analysis.names import model_name
+from analysis.over_seeds import band
 from analysis.settings import setting
 
 KINDS = {"linear": "tab:blue", "quadratic": "tab:orange", "sinusoidal": "tab:green"}
@@ -28,7 +30,7 @@ def with_directions(runs: DataFrame, where: str) -> DataFrame:
     return found.astype({"direction": int})
 
 
-def panels_by_network(runs: DataFrame, xlabel: str) -> Figure:
+def panels_by_network(runs: DataFrame, xlabel: str) -> tuple[Figure, DataFrame]:
     """One panel per network, one line per kind of boundary; training accuracy dotted."""
     models = networks_of(runs)
     figure, row = panel_row(len(models))
@@ -43,12 +45,12 @@ def panels_by_network(runs: DataFrame, xlabel: str) -> Figure:
                     axes, some, "direction", "train/accuracy", color=colour, linestyle=":",
                     linewidth=1, label=f"{kind}, train",
                 )  # fmt: skip
-        _finish(axes, f"{printed(model)} ({seeds_note(part)})", xlabel)
+        _finish(axes, f"{model_name(model)} ({seeds_of(part)})", xlabel)
     legend_below(figure, row)
-    return figure
+    return figure, runs
 
 
-def panels_by_kind(runs: DataFrame, by: str, label: str, xlabel: str) -> Figure:
+def panels_by_kind(runs: DataFrame, by: str, label: str, xlabel: str) -> tuple[Figure, DataFrame]:
     """One panel per kind of boundary, one line per value of a column."""
     kinds = [kind for kind in KINDS if (runs.kind == kind).any()]
     values = sorted(runs[by].unique(), reverse=True)
@@ -60,10 +62,10 @@ def panels_by_kind(runs: DataFrame, by: str, label: str, xlabel: str) -> Figure:
             number = f"{value:g}" if isinstance(value, float | int) else str(value)
             style = {"color": shade, "marker": "o", "label": f"{label} {number}".strip()}
             band(axes, part[part[by] == value], "direction", "test/accuracy", **style)
-        models = ", ".join(printed(model) for model in networks_of(part))
-        _finish(axes, f"{kind}: {models} ({seeds_note(part)})", xlabel)
+        models = ", ".join(model_name(model) for model in networks_of(part))
+        _finish(axes, f"{kind}: {models} ({seeds_of(part)})", xlabel)
     legend_below(figure, row)
-    return figure
+    return figure, runs
 
 
 def _finish(axes: Axes, title: str, xlabel: str) -> None:

@@ -11,4 +11,4 @@ def epoch_axis(axes: Axes, last: int) -> None:
     ticks = [tick for tick in TICKS if tick <= last]
     axes.set_xticks(ticks, [str(tick) for tick in ticks])
     axes.set_xticks([], minor=True)
-    axes.set_xlabel("epoch", fontsize=8)
+    axes.set_xlabel("epoch")

@@ -12,22 +12,24 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 Kind = Literal["figures", "tables"]
+# Given finished runs; returns the figure or table, and if it likes the rows that are in it.
+Maker = Callable[[DataFrame], Figure | DataFrame | tuple[Figure | DataFrame, DataFrame]]
 HERE = Path(__file__).parent
 MAKERS = {"figures": "draw", "tables": "build"}
 
 
 class NotEnoughError(ValueError):
-    """The runs that are there do not suffice for a figure or table; the message says for what."""
+    """The runs do not suffice for a figure or table; with the reason."""
 
 
 @dataclass(frozen=True)
 class Exhibit:
     """A figure or table of a paper: what it shows, what it needs and how it is made.
 
-    Each is one module, in the folder of its paper. Its name is the module's, its title the first
-    line of the docstring, how to read it the rest; `source` says where it is in the paper,
-    `requires` names the columns without which it cannot be made, `experiment` the runs that fill
-    them.
+    One with code of its own is a module in the folder of its paper: its name is the module's, its
+    title the first line of the docstring, how to read it the rest. The others are listed in that
+    folder's `__init__`. `source` says where it is in the paper, `requires` names the columns
+    without which it cannot be made, `experiment` the runs that fill them.
     """
 
     name: str
@@ -38,7 +40,21 @@ class Exhibit:
     source: str
     requires: tuple[str, ...]
     experiment: str
-    make: Callable[[DataFrame], Figure | DataFrame]
+    maker: Maker
+
+    def make(self, runs: DataFrame) -> Figure | DataFrame:
+        """The figure or table itself."""
+        return self.made_of(runs)[0]
+
+    def made_of(self, runs: DataFrame) -> tuple[Figure | DataFrame, DataFrame]:
+        """The figure or table, and the runs that are in it.
+
+        A maker that does not say which it used is taken to have used all that have what it needs.
+        """
+        result = self.maker(runs)
+        if isinstance(result, tuple):
+            return result
+        return result, runs.dropna(subset=list(self.requires))
 
     @property
     def command(self) -> str:
@@ -75,13 +91,16 @@ def discover(kind: Kind, paper: str | None = None) -> list[Exhibit]:
     """
     found = []
     for one in [paper] if paper else papers():
-        names = [module.name for module in pkgutil.iter_modules([str(HERE / kind / one)])]
+        modules = [module.name for module in pkgutil.iter_modules([str(HERE / kind / one)])]
+        names = [*_listed(kind, one), *modules]
         found += sorted((load(kind, one, name) for name in names), key=_place)
     return found
 
 
 def load(kind: Kind, paper: str, name: str) -> Exhibit:
-    """The exhibit in `analysis/<kind>/<paper>/<name>.py`."""
+    """The exhibit listed in `analysis/<kind>/<paper>/__init__.py`, or else `<name>.py` beside."""
+    if listed := _listed(kind, paper).get(name):
+        return listed
     module = importlib.import_module(f"analysis.{kind}.{paper}.{name}")
     title, _, reading = (module.__doc__ or "").strip().partition("\n")
     return Exhibit(
@@ -93,8 +112,14 @@ def load(kind: Kind, paper: str, name: str) -> Exhibit:
         source=module.source,
         requires=tuple(module.requires),
         experiment=module.experiment,
-        make=getattr(module, MAKERS[kind]),
+        maker=getattr(module, MAKERS[kind]),
     )
+
+
+def _listed(kind: Kind, paper: str) -> dict[str, Exhibit]:
+    """Those without code of their own: plain data in the package of their paper."""
+    package = importlib.import_module(f"analysis.{kind}.{paper}")
+    return {exhibit.name: exhibit for exhibit in getattr(package, "EXHIBITS", ())}
 
 
 def _place(exhibit: Exhibit) -> tuple[int, str]:

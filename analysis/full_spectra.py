@@ -4,14 +4,14 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.names import DATA
-from analysis.spectra import first_seeds, level_name, moments, network_name, of_kind
+from analysis.names import DATA, model_name
+from analysis.spectra import first_seeds, level_name, moments, of_kind
 
 STAGES = {"train": "tab:blue", "test": "tab:green"}
 PAPER_DATA = "cifar10"
 
 
-def full_spectra(runs: DataFrame, models: tuple[str, ...]) -> Figure:
+def full_spectra(runs: DataFrame, models: tuple[str, ...]) -> tuple[Figure, DataFrame]:
     """Histograms of log sigma of all images, the horizontal scale shared by each column.
 
     Args:
@@ -56,6 +56,6 @@ def full_spectra(runs: DataFrame, models: tuple[str, ...]) -> Figure:
             f"{level_name('label noise', level)}, {stage} images\n{grid[0, column].get_title()}"
         )
         grid[0, column].set_title(heading, fontsize=6.5, pad=2)
-    name = f"{network_name(present[0])}, {DATA.get(data, data)}"
+    name = f"{model_name(present[0])}, {DATA.get(data, data)}"
     figure.supylabel(name, fontsize=9)
-    return figure
+    return figure, chosen

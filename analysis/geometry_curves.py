@@ -3,9 +3,11 @@
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.architectures import networks_of, printed, runs_of
-from analysis.bands import band, finish, seeds_note
+from analysis.architectures import networks_of, runs_of
+from analysis.bands import finish, seeds_of
 from analysis.exhibits import NotEnoughError
+from analysis.names import model_name
+from analysis.over_seeds import band
 from analysis.series import series
 from analysis.settings import setting
 
@@ -15,7 +17,7 @@ DATA = {False: (r"along $G_F$", "tab:blue"), True: (r"against it, flip($G_F$)", 
 ACCURACY = "train/running_accuracy"
 
 
-def correlation_panels(runs: DataFrame, experiment: str) -> Figure:
+def correlation_panels(runs: DataFrame, experiment: str) -> tuple[Figure, DataFrame]:
     """Corr(G^t, S) and Corr(G^t, G_F S G_F) of every network, with its training accuracy."""
     mine = runs_of(runs, experiment)
     models = networks_of(mine)
@@ -34,15 +36,15 @@ def correlation_panels(runs: DataFrame, experiment: str) -> Figure:
         dimension = int(part.channels.iloc[0] * part["size"].iloc[0] ** 2)
         axes.axhline(dimension**-0.5, color=CHANCE, linestyle=":", linewidth=1)
         members = setting(part, "model.members", 1).iloc[0]
-        title = f"{printed(model)}: {members} networks, {seeds_note(part)}"
+        title = f"{model_name(model)}: {members} networks, {seeds_of(part)}"
         finish(axes, title, "epoch", "correlation, accuracy")
         axes.set_ylim(0, 1.02)
     handles = figure.axes[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=3, fontsize=8, frameon=False)
-    return figure
+    figure.legend(*handles, loc="outside lower center", ncols=3)
+    return figure, mine
 
 
-def velocity_panels(mine: DataFrame, by: str) -> Figure:
+def velocity_panels(mine: DataFrame, by: str) -> tuple[Figure, DataFrame]:
     """Velocity (above) and training accuracy (below) on both data, one column per value of `by`."""
     mine = mine.assign(flip=setting(mine, "data.law.flip", default=False).astype(bool))
     if mine.flip.nunique() < 2:
@@ -57,10 +59,10 @@ def velocity_panels(mine: DataFrame, by: str) -> Figure:
             style = {"color": colour, "label": label, "linewidth": 1.4 if flip else 3.0}
             band(grid[0, place], series(some, "geometry/velocity"), "epoch", "value", **style)
             band(grid[1, place], series(some, ACCURACY), "epoch", "value", **style)
-        title = printed(value) if by == "model" else f"{by} = {value:,}"
-        finish(grid[0, place], f"{title} ({seeds_note(part)})", "", "velocity" * (place == 0))
+        title = model_name(value) if by == "model" else f"{by} = {value:,}"
+        finish(grid[0, place], f"{title} ({seeds_of(part)})", "", "velocity" * (place == 0))
         finish(grid[1, place], "", "epoch", "train accuracy" * (place == 0))
         grid[0, place].set_yscale("log")
     handles = grid[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=2, fontsize=8, frameon=False)
-    return figure
+    figure.legend(*handles, loc="outside lower center", ncols=2)
+    return figure, mine

@@ -1,10 +1,10 @@
 """Which runs belong together, and what they say on average."""
 
-import pandas as pd
 from pandas import DataFrame
 
 from analysis.columns import ISIC
 from analysis.exhibits import NotEnoughError
+from analysis.over_seeds import half_width
 
 SEEN = ["size", "channels", "task"]
 VIEW = [*SEEN, "images"]  # one data set seen in one way
@@ -36,10 +36,10 @@ def main_view(runs: DataFrame, isic: bool = False) -> DataFrame:
 
 def trained_view(runs: DataFrame, isic: bool = False) -> DataFrame:
     """The main view of the runs with a network, of one recipe each; they alone choose the view."""
-    return one_recipe(main_view(trained(runs), isic))
+    return most_common_recipe(main_view(trained(runs), isic))
 
 
-def one_recipe(runs: DataFrame) -> DataFrame:
+def most_common_recipe(runs: DataFrame) -> DataFrame:
     """Of every network, data set, view and n the recipe with the most runs.
 
     Runs that were trained otherwise (epochs, optimiser, augmentation) are no seeds of each other.
@@ -73,12 +73,15 @@ def need_isic(runs: DataFrame) -> None:
 
 
 def cells(runs: DataFrame, columns: list[str]) -> DataFrame:
-    """Mean, deviation and number of runs of every (model, data, n): one point of Figs. 2 and 4.
+    """Mean and number of runs of every (model, data, n): one point of Figs. 2 and 4.
 
-    A run that lacks one of the columns is left out of its cell.
+    A run that lacks one of the columns is left out of its cell. `_half` is half of the interval of
+    a column's mean, as of `over_seeds`.
     """
     whole = runs.dropna(subset=columns)
     grouped = whole.groupby(CELL)[columns]
     means = grouped.mean()
-    deviations = grouped.std(ddof=1).add_suffix("_sd")
-    return pd.concat([means, deviations, grouped.size().rename("runs")], axis=1).reset_index()
+    runs = grouped.size().rename("runs")
+    deviations = grouped.std(ddof=1)
+    halves = {f"{name}_half": half_width(deviations[name], runs) for name in columns}
+    return means.assign(**halves, runs=runs).reset_index()

@@ -1,5 +1,7 @@
 """Data sets by intrinsic dimension and label sharpness."""
 
+from typing import Any
+
 from matplotlib.figure import Figure
 
 from analysis.difficulty import Difficulty, known_sets
@@ -18,7 +20,7 @@ def landscape(found: Difficulty) -> Figure:
         for row in part.itertuples():
             name_point(axes, row.data, domain, row.d, row.k_f)
     d, k, measured = found.dimension, found.comparable, found.sharpness
-    sides = {
+    sides: dict[str, Any] = {
         "xerr": [[d.value - d.low], [d.high - d.value]],
         "yerr": [[k.value - k.low], [k.high - k.value]],
     }
@@ -30,11 +32,11 @@ def landscape(found: Difficulty) -> Figure:
     axes.set_yscale("log")
     axes.yaxis.set_major_formatter("{x:g}")
     axes.yaxis.set_minor_formatter("{x:g}")
-    axes.set_xlabel("intrinsic dimension $d$ (MLE): more images for the same loss →", fontsize=9)
-    axes.set_ylabel("label sharpness $K_F$, RMS units: more fragile →", fontsize=9)
+    axes.set_xlabel("intrinsic dimension $d$ (MLE): more images for the same loss →")
+    axes.set_ylabel("label sharpness $K_F$, RMS units: more fragile →")
     axes.tick_params(labelsize=8, which="both")
-    axes.grid(alpha=0.2, linewidth=0.5, which="both")
+    axes.grid(which="both")
     axes.margins(x=0.14, y=0.1)
     spread_names(axes)
-    figure.legend(loc="outside lower center", ncols=3, fontsize=8, frameon=False)
+    figure.legend(loc="outside lower center", ncols=3)
     return figure

@@ -7,11 +7,12 @@ import torch
 from pandas import DataFrame
 from torch import Tensor
 
-from metrics.functional.clopper_pearson import clopper_pearson_lower
-from metrics.functional.cluster_bootstrap import bootstrap_weights, clusters_of
+from metrics.functional.clopper_pearson import clopper_pearson
+from metrics.functional.clusters import LEAST_CLUSTERS, clusters_of
 from metrics.functional.correlation import CorrelationResult, correlation
 from metrics.functional.estimate import Estimate
 from metrics.functional.scaling_law import ScalingLawFit, fit_scaling_law
+from records.counted import counted
 
 SHARPNESS = "data/k_f"
 
@@ -27,14 +28,16 @@ def usable(points: DataFrame, columns: Sequence[str]) -> DataFrame:
     return points[((values > 0) & (values < math.inf)).all(axis=1)]
 
 
-def groups(points: DataFrame, columns: Sequence[str] = ()) -> list[str] | None:
-    """What intervals are over: whole data sets; single points where one data set is usable."""
-    return list(points.data) if usable(points, columns).data.nunique() > 1 else None
+def interval_over(points: DataFrame, columns: Sequence[str] = ()) -> str:
+    """What the intervals of a row are over, which every table with an interval shows.
 
-
-def resampled(points: DataFrame, columns: Sequence[str] = ()) -> str:
-    """The word for `groups`, which every table with an interval shows."""
-    return "points" if groups(points, columns) is None else "data sets"
+    >>> interval_over(DataFrame({"data": ["digits", "digits"]}))
+    'none: 1 data set, an interval needs 4'
+    """
+    sets = int(usable(points, columns).data.nunique())
+    if sets >= LEAST_CLUSTERS:
+        return "data sets"
+    return f"none: {counted(sets, 'data set')}, an interval needs {LEAST_CLUSTERS}"
 
 
 def fit_law(points: DataFrame, dimension: str, with_sharpness: bool = False) -> ScalingLawFit:
@@ -44,7 +47,9 @@ def fit_law(points: DataFrame, dimension: str, with_sharpness: bool = False) -> 
         ValueError: If fewer than two cells are usable.
     """
     columns = ["test/loss", "n", dimension, *([SHARPNESS] if with_sharpness else [])]
-    return fit_scaling_law(*tensors(points, *columns), groups=groups(points, columns))
+    loss, n, d, *sharpness = tensors(points, *columns)
+    k = sharpness[0] if sharpness else None
+    return fit_scaling_law(loss, n, d, k, groups=list(points.data))
 
 
 def left_out(runs: DataFrame, columns: list[str]) -> int:
@@ -53,31 +58,25 @@ def left_out(runs: DataFrame, columns: list[str]) -> int:
 
 
 def correlate(points: DataFrame, x: str, y: str) -> CorrelationResult:
-    """Correlation over points, whole data sets resampled within their domains."""
+    """Correlation over points, its interval over data sets."""
     first, second = tensors(points, x, y)
-    return correlation(first, second, groups=groups(points), domains=list(points.domain))
+    return correlation(first, second, groups=list(points.data), domains=list(points.domain))
 
 
-def share(points: DataFrame, hits: Tensor) -> Estimate:
+def fraction(points: DataFrame, hits: Tensor) -> Estimate:
     """Share of points that hit, with its interval over data sets.
 
-    The interval is 0 to 1 where fewer than three data sets are there: half the resamples of two
-    are one of them twice. Where all points hit or none does, resamples do not differ; then a data
-    set counts as one throw, and the interval is Clopper and Pearson's.
+    Clopper and Pearson's interval with one throw for each data set, (sum m)^2 / sum m^2 of them
+    where data sets have m points: points of one data set may all agree. It is too wide where they
+    do not. Korn and Graubard's number of throws, estimated from the spread between data sets, held
+    a share of 0.93 in only 90 % of simulations. None with fewer than four data sets.
 
-    >>> share(DataFrame({"data": ["a", "b", "c"]}), torch.ones(3)).low   # 0.025^(1/3)
-    0.292...
+    >>> fraction(DataFrame({"data": ["a", "b", "c", "d"]}), torch.ones(4)).low   # 0.025^(1/4)
+    0.397...
     """
-    value = float(hits.double().mean())
-    labels = groups(points)
-    if labels is None or len(set(labels)) < 3:
-        return Estimate(value, 0.0, 1.0)
-    clusters = clusters_of(labels, len(points))
-    if value in (0.0, 1.0):
-        sets = len(clusters.names)
-        reach = float(clopper_pearson_lower(torch.tensor(sets), sets, alpha=0.025))
-        return Estimate(1.0, reach, 1.0) if value else Estimate(0.0, 0.0, 1 - reach)
-    weights = bootstrap_weights([0] * len(clusters.names), resamples=1000, seed=0)
-    ones = torch.ones(len(points), dtype=torch.float64)
-    means = (weights @ clusters.sums(hits.double())) / (weights @ clusters.sums(ones))
-    return Estimate.of_resamples(value, means)
+    value, clusters = float(hits.double().mean()), clusters_of(list(points.data), len(points))
+    if len(clusters.names) < LEAST_CLUSTERS:
+        return Estimate.unknown(value)
+    throws = len(points) ** 2 / float(clusters.code.bincount().square().sum())
+    low, high = clopper_pearson(value * throws, throws)
+    return Estimate(value, low, high)

@@ -44,10 +44,8 @@ def lines_by_data(table: DataFrame, x: str, quantities: Mapping[str, str], xlabe
             )
         axes.set_xscale("log", base=2)
         axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-        axes.set_xlabel(xlabel, fontsize=9)
-        axes.set_ylabel(label, fontsize=9)
-        axes.tick_params(labelsize=8)
-        axes.grid(alpha=0.2, linewidth=0.5)
+        axes.set_xlabel(xlabel)
+        axes.set_ylabel(label)
     names = grid[0].get_legend_handles_labels()
-    figure.legend(*names, loc="outside right center", fontsize=8, frameon=False)
+    figure.legend(*names, loc="outside right center")
     return figure

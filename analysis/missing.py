@@ -9,20 +9,20 @@ its settings, often a slip, say nothing on what the grid is.
 """
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from pandas import DataFrame, Series
 
-from records.key import told_by
+from records.key import parse_key
+from records.status import is_finished
 from records.sweep import sweeps_in
 
 AXES = ["model", "data", "n", "seed"]
 
 
-def missing_runs(table: DataFrame) -> DataFrame:
+def missing_runs(table: DataFrame, superseded: Collection[str] = ()) -> DataFrame:
     """Runs that were planned, or cells of an experiment's grid, without a finished run.
 
     Beside runs with notes of sweeps the planned runs are those of the notes, and what was begun.
@@ -32,12 +32,13 @@ def missing_runs(table: DataFrame) -> DataFrame:
 
     Args:
         table: all runs, finished or not.
+        superseded: keys of runs that are not in the table because their data were edited since.
 
     Returns:
         One row per cell: experiment, model, data, n, seed, status ("not started" where there is no
         record), error, command (of the sweep that would make it; empty where it was guessed).
     """
-    folders = table.path.map(lambda path: Path(path).parent)
+    folders = Series([path.parent for path in table.path], index=table.index, dtype=object)
     noted = {folder: notes for folder in sorted(set(folders)) if (notes := sweeps_in(folder))}
     beside = folders.isin(list(noted))
     # plain values again: a sweep has thousands of keys
@@ -46,7 +47,8 @@ def missing_runs(table: DataFrame) -> DataFrame:
     for key in table[is_refused(table)].key:
         known[key]["status"] = "refused"
     rows: list[dict[str, Any]] = []
-    for folder, notes in noted.items():
+    for folder, all_notes in noted.items():
+        notes = [(line, [key for key in keys if key not in superseded]) for line, keys in all_notes]
         rows += _planned(notes, list(table[folders == folder].key), known)
     rows += _guessed(table[~beside])
     return DataFrame(rows, columns=["experiment", *AXES, "status", "error", "command"])
@@ -61,11 +63,11 @@ def _planned(
     for command, keys in [*notes, ("", begun)]:
         for key in keys:
             row = known.get(key)
-            if key in seen or (row is not None and row["status"] in ("done", "refused")):
+            if key in seen or (row is not None and is_over(row["status"])):
                 continue
             seen.add(key)
             if row is None:
-                facts: dict[str, Any] = dict.fromkeys(AXES, "") | told_by(key)
+                facts: dict[str, Any] = dict.fromkeys(AXES, "") | parse_key(key)
                 facts |= {axis: int(facts[axis]) for axis in ("n", "seed") if facts[axis]}
                 facts |= {"experiment": experiment, "status": "not started", "error": ""}
             else:
@@ -87,16 +89,21 @@ def _guessed(table: DataFrame) -> list[dict[str, Any]]:
             found: dict[tuple[str, int, int], tuple[str, str | None]] = {}
             columns = (mine[name] for name in ("model", "n", "seed", "status", "error"))
             for model, n, seed, status, error in zip(*columns, strict=True):
-                if found.get((model, n, seed), ("done", ""))[0] == "done":
+                if is_finished(found.get((model, n, seed), ("done", ""))[0]):
                     found[model, n, seed] = status, error
             for model, n, seed in grid:
                 status, error = found.get((model, n, seed), ("not started", ""))
-                if status == "done" or (experiment, model, data, n, seed) in apart:
+                if is_finished(status) or (experiment, model, data, n, seed) in apart:
                     continue
                 row = {"experiment": experiment, "model": model, "data": data, "n": n, "seed": seed}
                 told = {"status": status, "error": first_line(error), "command": ""}
                 rows.append(row | told)
     return rows
+
+
+def is_over(status: str) -> bool:
+    """Whether the command that makes a run would not make it again: finished, or refused."""
+    return is_finished(status) or status == "refused"
 
 
 def is_refused(table: DataFrame) -> Series:
@@ -135,7 +142,7 @@ def filling_commands(missing: DataFrame, table: DataFrame) -> list[str]:
         for piece in pieces:
             chosen = {axis: _values(piece[axis]) for axis in AXES}
             if len(here):  # images of one's own are chosen by the name of their reader
-                chosen["data"] = told_by(here.key.iloc[0]).get("data", chosen["data"])
+                chosen["data"] = parse_key(here.key.iloc[0]).get("data", chosen["data"])
             axes = [f"{axis}={values}" for axis, values in chosen.items()]
             commands.append(shlex.join(["python", "launch.py", "-m", *axes, *kept]))
     return commands

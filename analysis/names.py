@@ -14,6 +14,24 @@ MODELS = {
     "vgg13": "VGG-13",
     "vgg16": "VGG-16",
     "vgg19": "VGG-19",
+    "mlp": "MLP",
+    "lenet": "LeNet",
+    "small_lenet": "LeNet, smaller",
+    "vgg11": "VGG-11",
+    "resnet18_small": "ResNet-18",
+    "resnet18_plain": "ResNet-18, no norm",
+    "vit": "ViT",
+    "vit_plain": "ViT, no norm",
+    "perceptron": "one hidden layer",
+    "linear_convnet": "linear CNN",
+    "mlp_1x512": "MLP 1x512",
+    "mlp_3x512": "MLP 3x512",
+    "small_alexnet": "small AlexNet",
+    "small_inception": "small Inception",
+    "aol_mlp": "AOL-MLP",
+    "lcn_cpl": "CPL-LCN",
+    "lcn_aol": "AOL-LCN",
+    "simple_convnet": "SimpleConvNet",
 }
 DATA = {
     "brats": "BraTS",
@@ -29,7 +47,7 @@ DATA = {
     "imagenet": "ImageNet",
     "isic": "ISIC",
 }
-# The paper's: medical blue, natural orange, ISIC purple; markers tell them apart without colour.
+# The paper's: medical blue, natural orange, ISIC purple; markers distinguish them without colour.
 SHADES = {"medical": "Blues", "natural": "Oranges", ISIC: "Purples", "synthetic": "Greys"}
 MARKERS = {"medical": "o", "natural": "s", ISIC: "^", "synthetic": "D"}
 
@@ -44,8 +62,19 @@ def ordered(names: Iterable[str], known: dict[str, str]) -> list[str]:
     return [name for name in known if name in present] + sorted(present - set(known))
 
 
+def model_name(model: str) -> str:
+    """A network's name in print; a small version has that of its large one, with a remark.
+
+    >>> model_name("vgg13"), model_name("aol_mlp_small"), model_name("resnet18_small")
+    ('VGG-13', 'AOL-MLP (small)', 'ResNet-18')
+    """
+    base = model.removesuffix("_small")
+    small = f"{MODELS[base]} (small)" if base in MODELS and base != model else model
+    return MODELS.get(model, small)
+
+
 def plain(name: str) -> str:
-    """A name of one's own for a figure: dollars are dollars, and begin no formula."""
+    """A user's name in a figure: dollar signs are escaped, so that they start no formula."""
     return name.replace("$", r"\$")
 
 

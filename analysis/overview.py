@@ -5,18 +5,19 @@ from typing import Any
 from pandas import DataFrame
 
 from analysis.records import Runs
+from records.status import STATUSES
 
-# What sweeps vary on purpose, and figures tell apart.
+# Settings that sweeps vary and figures distinguish.
 MEANT = ("data.size", "data.channels", "n", "seed", "standin")
-STATES = ("done", "failed", "running")
 
 
 def overview(table: DataFrame) -> DataFrame:
     """One row per experiment, protocol and preset: what was swept, and how far it came."""
     rows = []
+    states = [state for state in STATUSES if (table.status == state).any()]
     for names, part in table.groupby(["experiment", "protocol", "preset"]):
         row: dict[str, Any] = dict(zip(("experiment", "protocol", "preset"), names, strict=True))
-        row |= {"runs": len(part)} | {state: int((part.status == state).sum()) for state in STATES}
+        row |= {"runs": len(part)} | {state: int((part.status == state).sum()) for state in states}
         row["stand-in data"] = int(part.standin.sum())
         for column in ("model", "data", "n", "seed"):
             row[column] = ", ".join(str(value) for value in sorted(part[column].unique()))

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -11,17 +12,32 @@ from matplotlib.text import Annotation
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.grid import cells, trained
-from analysis.names import DATA, MODELS, colour, marker, ordered
+from analysis.grid import cells, trained, trained_view
+from analysis.names import DATA, MODELS, colour, marker, model_name, ordered
+from analysis.over_seeds import LEAST, seeds_note
 
 NAME_SIZE = 6.5  # of data sets' names, in points
+LABELS = {
+    "data/d_mle": "$d_{data}$ (MLE)",
+    "data/d_twonn": "$d_{data}$ (TwoNN)",
+    "train/d_repr_mle": "$d_{repr}$ (MLE)",
+    "train/d_repr_twonn": "$d_{repr}$ (TwoNN)",
+    "test/loss": "test loss $L$",
+    "test/accuracy": "test accuracy",
+}
 COLUMNS = 3  # panels side by side, as in the paper: ResNets above, VGGs below
 
 
+def model_panels(runs: DataFrame, x: str, ys: Sequence[str]) -> tuple[Figure, DataFrame]:
+    """`panels_by_model` of the main view, and the runs in it."""
+    figure, _, used = panels_by_model(trained_view(runs), x, ys)
+    return figure, used
+
+
 def panels_by_model(
-    runs: DataFrame, x: str, ys: Sequence[str], xlabel: str, ylabels: Sequence[str]
-) -> tuple[Figure, dict[tuple[str, str], Axes]]:
-    """Scatter each of `ys` against `x` for every network: means over seeds, bars of one deviation.
+    runs: DataFrame, x: str, ys: Sequence[str]
+) -> tuple[Figure, dict[tuple[str, str], Axes], DataFrame]:
+    """Scatter each of `ys` against `x` for every network: means over seeds, with their intervals.
 
     Losses have a logarithmic axis. Points of one data set are joined from its smallest n (light) to
     its largest (dark); stand-ins are hollow.
@@ -30,11 +46,9 @@ def panels_by_model(
         runs: finished runs of one view per data set.
         x: column of the horizontal axis.
         ys: columns, one block of panels each.
-        xlabel: what x is.
-        ylabels: what each of `ys` is.
 
     Returns:
-        The figure, and its axes by (y, model), for further marks.
+        The figure, its axes by (y, model), for further marks, and the runs in it.
     """
     usable = trained(runs).dropna(subset=[x, *ys])
     if usable.empty:
@@ -46,21 +60,19 @@ def panels_by_model(
     grid = figure.subplots(rows * len(ys), columns, squeeze=False)
     sizes = sorted(usable.n.unique())
     axes_of = {}
-    for block, (y, ylabel) in enumerate(zip(ys, ylabels, strict=True)):
+    for block, y in enumerate(ys):
         points = cells(usable, [x, y])
         for i, model in enumerate(models):
             axes = grid[block * rows + i // columns, i % columns]
             scatter(axes, points[points.model == model], x, y, sizes)
-            axes.set_title(MODELS.get(model, model), fontsize=10)
-            axes.set_xlabel(xlabel, fontsize=9)
-            axes.set_ylabel(ylabel if i % columns == 0 else "", fontsize=9)
+            axes.set_title(model_name(model))
+            axes.set_xlabel(LABELS[x])
+            axes.set_ylabel(LABELS[y] if i % columns == 0 else "")
             axes_of[y, model] = axes
         for i in range(len(models), rows * columns):
             grid[block * rows + i // columns, i % columns].set_axis_off()
-    most = int(cells(usable, [x, *ys]).runs.max())
-    bars = f"bars: 1 deviation over up to {most} runs a point" if most > 1 else "1 run a point"
-    legend(figure, usable, sizes, bars)
-    return figure, axes_of
+    legend(figure, usable, sizes, seeds_note(cells(usable, [x, *ys]).runs))
+    return figure, axes_of, usable
 
 
 def scatter(axes: Axes, points: DataFrame, x: str, y: str, sizes: Sequence[int]) -> None:
@@ -76,12 +88,15 @@ def scatter(axes: Axes, points: DataFrame, x: str, y: str, sizes: Sequence[int])
         faces = ["white"] * len(mine) if standin else shades
         axes.plot(mine[x], mine[y], color=colour(domain, 0.2), linewidth=0.8, zorder=1)
         axes.scatter(mine[x], mine[y], s=20, c=faces, edgecolors=shades, marker=marker(domain))
-        if (mine.runs > 1).any():
-            bars = {"xerr": mine[f"{x}_sd"].fillna(0), "yerr": mine[f"{y}_sd"].fillna(0)}
-            axes.errorbar(mine[x], mine[y], **bars, fmt="none", ecolor=shades, elinewidth=0.6)
+        if (mine.runs >= LEAST).any():
+            bars: dict[str, Any] = {
+                "xerr": mine[f"{x}_half"].fillna(0),
+                "yerr": mine[f"{y}_half"].fillna(0),
+            }
+            bars |= {"fmt": "none", "ecolor": shades, "elinewidth": 0.6}
+            axes.errorbar(mine[x], mine[y], **bars)
         name_point(axes, data, domain, mine[x].iloc[-1], mine[y].iloc[-1])
     axes.tick_params(labelsize=8, which="both")
-    axes.grid(alpha=0.2, linewidth=0.5)
     axes.margins(x=0.12, y=0.1)
     spread_names(axes)
 
@@ -156,5 +171,4 @@ def legend(figure: Figure, runs: DataFrame, sizes: Sequence[int], note: str = ""
     ]  # fmt: skip
     if note:
         handles.append(Line2D([], [], linestyle="", label=note))
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=8,
-                  frameon=False)  # fmt: skip
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))

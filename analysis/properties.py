@@ -6,9 +6,9 @@ import pandas as pd
 import torch
 from pandas import DataFrame, Series
 
+from analysis.over_seeds import LEAST
 from metrics.functional.estimate import Estimate
 
-LEAST = 3  # values for an interval over them
 # measured once, however many networks
 ONE_SET = ["data", "n", "seed", "size", "channels", "task", "images"]
 

@@ -1,11 +1,14 @@
 """Test accuracy on pruned training sets, beside the published one."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from pandas import DataFrame
 
-from analysis.architectures import networks_of, printed, runs_of
+from analysis.architectures import networks_of, runs_of
 from analysis.exhibits import NotEnoughError
+from analysis.names import model_name
+from analysis.over_seeds import half_width
 from analysis.published import published
 from analysis.settings import setting
 
@@ -29,10 +32,15 @@ def pruning_table(runs: DataFrame, fractions: Sequence[float] | None = None) -> 
     rows = []
     for model in networks_of(mine):
         for removed, part in mine[mine.model == model].groupby("removed"):
-            row = {"model": printed(model), "removed %": round(100 * float(removed))}
+            row: dict[str, Any] = {
+                "model": model_name(model),
+                "removed %": round(100 * float(removed)),
+            }
             for by in ("random", "score"):
                 some = 100 * part.loc[part.by == by, "test/accuracy"]
-                row |= {by: some.mean(), f"{by} s.e.": some.sem(), f"{by} runs": len(some)}
+                half = float(half_width(some.std(), len(some)))
+                row |= {by: some.mean(), f"{by}_low": some.mean() - half}
+                row |= {f"{by}_high": some.mean() + half, f"{by} runs": len(some)}
             row["gain"] = row["score"] - row["random"]
             for by in ("random", "score"):
                 known = published(

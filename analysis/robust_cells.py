@@ -3,16 +3,17 @@
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
+from analysis.over_seeds import over_seeds
 from analysis.settings import setting
 
 CELL = ["dimension", "delta", "n"]
 
 
 def simulated(runs: DataFrame) -> DataFrame:
-    """Mean and deviation over training sets, for every dimension and n.
+    """Mean over training sets with its interval, for every dimension and n.
 
     Returns:
-        dimension, delta, n, robust, robust_sd, runs.
+        dimension, delta, n, robust, robust_low, robust_high, half, runs.
     """
     mine = runs[runs.data == "cells"]
     if mine.empty:
@@ -25,6 +26,5 @@ def simulated(runs: DataFrame) -> DataFrame:
     mine = mine.dropna(subset=["robust"])
     if mine.empty:
         raise NotEnoughError("no run on data=cells was certified at delta/2 in L_inf")
-    grouped = mine.groupby(CELL).robust
-    table = DataFrame({"robust": grouped.mean(), "robust_sd": grouped.std().fillna(0)})
-    return table.assign(runs=grouped.size()).reset_index()
+    names = {"mean": "robust", "low": "robust_low", "high": "robust_high"}
+    return over_seeds(mine, CELL, "robust").rename(columns=names)

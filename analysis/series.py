@@ -1,11 +1,14 @@
-"""What was measured on the way, from `metrics.csv` and `arrays/` of the runs' folders."""
+"""What was measured on the way: single quantities, and the arrays of a run's folder."""
 
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from pandas import DataFrame
+
+from records.array_file import ArrayFile
+
+MOST = 2**28  # bytes of one array; spectra of 10,000 images take 1 million
 
 
 def series(runs: DataFrame, name: str) -> DataFrame:
@@ -18,22 +21,17 @@ def series(runs: DataFrame, name: str) -> DataFrame:
     Returns:
         All columns of `runs`, with epoch, step and value; empty where it was never measured.
     """
-    parts = []
-    for path, key in zip(runs.path, runs.key, strict=True):
-        file = Path(path) / "metrics.csv"
-        if file.exists():
-            try:
-                measured = pd.read_csv(file)
-            except pd.errors.EmptyDataError:  # begun, and nothing written yet
-                continue
-            wanted = measured.loc[measured.name == name, ["epoch", "step", "value"]]
-            parts.append(wanted.assign(key=key))
-    columns = ["epoch", "step", "value", "key"]
-    measured = pd.concat(parts, ignore_index=True) if parts else DataFrame(columns=columns)
-    return runs.merge(measured, on="key").sort_values(["key", "step"], ignore_index=True)
+    found = [(place, own.name == name, own) for place, own in enumerate(runs.curves)]
+    measured = {
+        column: np.concatenate([vars(own)[column][mask] for _, mask, own in found] or [[]])
+        for column in ("epoch", "step", "value")
+    }
+    rows = np.repeat([place for place, _, _ in found], [int(mask.sum()) for _, mask, _ in found])
+    table = runs.iloc[rows.astype(int)].assign(**measured)
+    return table.sort_values(["key", "step"], ignore_index=True)
 
 
-def arrays(path: str, name: str) -> dict[int, NDArray[np.float64]]:
+def arrays(path: Path, name: str) -> dict[int, NDArray[np.float64]]:
     """An array as it was at every epoch it was kept, in one run's folder.
 
     Args:
@@ -41,11 +39,12 @@ def arrays(path: str, name: str) -> dict[int, NDArray[np.float64]]:
         name: of the array: "test/singular_values".
     """
     kept = {}
-    for file in (Path(path) / "arrays").glob(f"{name.replace('/', '_')}@*.npz"):
+    for file in (path / "arrays").glob(f"{name.replace('/', '_')}@*.npz"):
         try:
-            with np.load(file, allow_pickle=False) as content:
-                (values,) = content.values()
+            content = ArrayFile(file)
+            (only,) = content.names
+            values = content.read(only, MOST)
             kept[int(file.stem.rpartition("@")[2])] = np.asarray(values, dtype=np.float64)
-        except Exception as error:  # a damaged archive raises whatever it was damaged into
+        except Exception as error:  # a damaged archive can raise anything
             raise ValueError(f"{file}: is no array of a run ({error}); remove it") from error
     return dict(sorted(kept.items()))

@@ -7,19 +7,13 @@ from pandas import DataFrame, Series
 
 from analysis.exhibits import NotEnoughError
 from analysis.grid import trained
-from analysis.names import DATA, ordered
+from analysis.names import DATA, MODELS, model_name, ordered
 from analysis.series import arrays, series
 from analysis.settings import setting
 from metrics.functional.fit_lognormal import LognormalFit
 from metrics.functional.fit_modes import fit_modes
 from metrics.functional.log_spectrum import LogSpectrumResult, log_spectrum
 
-NETWORKS = {
-    "mlp_1x512": "MLP 1x512",
-    "mlp_3x512": "MLP 3x512",
-    "small_alexnet": "small AlexNet",
-    "small_inception": "small Inception",
-}
 KINDS = {"label noise": "label noise p", "dataset noise": "components of the second set"}
 MEAN = "train/log_spectrum_mean"
 
@@ -56,7 +50,7 @@ def of_kind(runs: DataFrame, kind: str) -> DataFrame:
 
 def networks(runs: DataFrame) -> list[str]:
     """The networks among the runs, in the paper's order."""
-    return ordered(runs.model, NETWORKS)
+    return ordered(runs.model, MODELS)
 
 
 def cells(runs: DataFrame) -> list[tuple[str, DataFrame]]:
@@ -64,7 +58,7 @@ def cells(runs: DataFrame) -> list[tuple[str, DataFrame]]:
     parts = []
     for (data, kind), here in runs.groupby(["data", "kind"], sort=True):
         for model in networks(here):
-            title = f"{network_name(model)}, {DATA.get(data, data)}\n{kind}"
+            title = f"{model_name(model)}, {DATA.get(data, data)}\n{kind}"
             parts.append((title, here[here.model == model].reset_index(drop=True)))
     return parts
 
@@ -75,11 +69,6 @@ def classes_of(runs: DataFrame) -> int:
         for sigma in arrays(path, "train/singular_values").values():
             return int(sigma.shape[1])
     raise NotEnoughError("no run kept its singular values")
-
-
-def network_name(model: str) -> str:
-    """What a network is called in print."""
-    return NETWORKS.get(model, model)
 
 
 def level_name(kind: str, level: float) -> str:

@@ -7,25 +7,25 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.names import DATA
+from analysis.names import DATA, model_name
 from analysis.spectra import (
     Moment,
     first_middle_last,
     first_seeds,
     level_name,
     moments,
-    network_name,
     of_kind,
 )
+from metrics.functional.fit_lognormal import LognormalFit
 from metrics.functional.probability_plot import order_medians
 
 COLOURS = {"left": "tab:orange", "right": "tab:blue", "": "tab:blue"}
-DOTS = 300  # of a mode in a probability plot: more cannot be told apart
+DOTS = 300  # of a mode in a probability plot: more cannot be distinguished
 WIDTH, HEIGHT = 5.4, 1.6  # inches of a triplet
 MARGIN, TOP = 1.2, 0.6  # inches at the left and above
 
 
-def triplets(runs: DataFrame, kind: str, mnist: bool = False) -> Figure:
+def triplets(runs: DataFrame, kind: str, mnist: bool = False) -> tuple[Figure, DataFrame]:
     """One row per network and level of noise, one triplet per epoch: first, middle and last.
 
     Args:
@@ -61,7 +61,7 @@ def triplets(runs: DataFrame, kind: str, mnist: bool = False) -> Figure:
                 f"{moment.title}, E[log \u03c3] = {moment.spectrum.mean:.3f}", fontsize=7.5, pad=4
             )
             if j == 0:
-                name = f"{network_name(run.model)}\n{DATA.get(run.data, run.data)}\n"
+                name = f"{model_name(run.model)}\n{DATA.get(run.data, run.data)}\n"
                 left.annotate(
                     name + level_name(run.kind, run.level), (-0.12, 0.5), ha="right", va="center",
                     xycoords="axes fraction", fontsize=8,
@@ -69,7 +69,7 @@ def triplets(runs: DataFrame, kind: str, mnist: bool = False) -> Figure:
             if i == len(rows) - 1:
                 for axes, text in ((left, "log \u03c3"), (right, "log \u03c3"), (plot, "quantile")):
                     axes.set_xlabel(text, fontsize=7, labelpad=1)
-    return figure
+    return figure, DataFrame([run for run, _ in rows])
 
 
 def draw_triplet(moment: Moment, left: Axes, right: Axes, plot: Axes) -> None:
@@ -98,7 +98,7 @@ def draw_triplet(moment: Moment, left: Axes, right: Axes, plot: Axes) -> None:
     plot.tick_params(labelsize=6, length=2, pad=1)
 
 
-def draw_mode(axes: Axes, logs: np.ndarray, mode: str, fits: dict) -> None:
+def draw_mode(axes: Axes, logs: np.ndarray, mode: str, fits: dict[str, LognormalFit]) -> None:
     """Histogram of one mode, with its law where there is one."""
     axes.hist(logs, bins=40, density=True, color=COLOURS[mode], alpha=0.45)
     if mode in fits:

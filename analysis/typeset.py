@@ -1,12 +1,11 @@
-"""Tables for people: Markdown and HTML, values with their intervals in one column."""
+"""Tables for display: values with their intervals in one column."""
 
-import html
 import math
 from typing import Any
 
 from pandas import DataFrame
 
-from records.table import number
+from display.table import number
 
 
 def compact(table: DataFrame) -> DataFrame:
@@ -33,7 +32,7 @@ def compact(table: DataFrame) -> DataFrame:
 
 
 def text(value: Any) -> str:
-    """A cell as people read it; empty for what is not there."""
+    """A cell as text; empty for a missing value."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -56,18 +55,3 @@ def to_markdown(table: DataFrame) -> str:
         cells = [" ".join(str(cell).split()).replace("|", "\\|") for cell in row]
         lines.append("| " + " | ".join(cells) + " |" if row != rows[1] else "|---" * len(row) + "|")
     return "\n".join(lines) + "\n"
-
-
-def to_html(table: DataFrame) -> str:
-    """An HTML table, every cell escaped.
-
-    >>> to_html(DataFrame({"a": ["<b>"]}))
-    '<table><tr><th>a</th></tr><tr><td>&lt;b&gt;</td></tr></table>'
-    """
-    shown = compact(table)
-
-    def row(cells: list[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{html.escape(str(c))}</{tag}>" for c in cells) + "</tr>"
-
-    body = "".join(row(cells, "td") for cells in shown.to_numpy().tolist())
-    return f"<table>{row(list(shown.columns), 'th')}{body}</table>"

@@ -8,6 +8,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 from analysis.dashboard import (
@@ -58,8 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def workspace(entity: str, project: str) -> Any:
     """A `wandb_workspaces.workspaces.Workspace` with a section per kind of quantity."""
-    import wandb_workspaces.reports.v2 as wr
-    import wandb_workspaces.workspaces as ws
+    wr = import_module("wandb_workspaces.reports.v2")  # its types name half of what it has
+    ws = import_module("wandb_workspaces.workspaces")
 
     group, *settings = GROUPING
     return ws.Workspace(
@@ -87,7 +88,7 @@ def workspace(entity: str, project: str) -> Any:
 
 def report(entity: str, project: str) -> Any:
     """A `wandb_workspaces.reports.v2.Report`: the same sections, with words around them."""
-    import wandb_workspaces.reports.v2 as wr
+    wr = import_module("wandb_workspaces.reports.v2")  # its types name half of what it has
 
     group, *settings = GROUPING
     grouping = [group, *(f"config.{name}" for name in settings)]

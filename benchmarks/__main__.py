@@ -1,7 +1,7 @@
-"""`python -m benchmarks [name ...] [--write]`: run benchmarks, print the table, keep it in docs/.
+"""`python -m benchmarks [name ...] [--write]`: run benchmarks, print the table, write it to docs/.
 
 A benchmark is a module of this package with `def run() -> Iterable[Row]`; its docstring's first
-line is its title. Nothing is registered anywhere: the folder is the list.
+line is its title. There is no registry: every module of the folder is a benchmark.
 """
 
 import argparse
@@ -64,10 +64,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", help=f"any of: {', '.join(NAMES)} (default: all)")
     parser.add_argument(
-        "--write", action="store_true", help="keep the tables in docs/performance.md"
+        "--write", action="store_true", help="write the tables to docs/performance.md"
     )
     parser.add_argument(
-        "--cpu-time", action="store_true", help="CPU time of one thread, for a machine others use"
+        "--cpu-time", action="store_true", help="CPU time of one thread, for a shared machine"
     )
     arguments = parser.parse_args()
     unknown = set(arguments.names) - set(NAMES)
@@ -78,7 +78,7 @@ def main() -> None:
     if arguments.cpu_time:
         torch.set_num_threads(1)
         benchmarks.harness.clock = time.process_time
-        remark = "\n(seconds are CPU time of one thread: other jobs ran on the machine)"
+        remark = "\n(CPU seconds of one thread, because other jobs ran on the machine)"
     for name in arguments.names or NAMES:
         module = importlib.import_module(f"benchmarks.{name}")
         title = (module.__doc__ or name).splitlines()[0].rstrip(".")

@@ -50,7 +50,7 @@ def resnet18(classes: int = 10) -> nn.Sequential:
 
 
 def gradient_per_size(model: nn.Module, x: Tensor, y: Tensor) -> None:
-    """The published code's way: everything again for each size, with parameter gradients."""
+    """The published code's way: everything repeated for each size, with parameter gradients."""
     for eps in EPS:
         model.zero_grad()
         leaf = x.clone().requires_grad_()
@@ -78,5 +78,5 @@ def run() -> Iterator[Row]:
         )
         case = f"{count} images of {size} px, 4 sizes"
         yield Row(case, ours, "one gradient per size, parameters too", published, 2.5)
-        yield Row(case, ours, "foolbox", foolbox_way, 2.4, "foolbox gives no losses")
+        yield Row(case, ours, "foolbox", foolbox_way, 2.4, "foolbox returns no losses")
         yield Row(f"{case}, channels_last", ours_last, "one gradient per size", published)

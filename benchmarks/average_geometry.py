@@ -32,7 +32,7 @@ def lenet(activation: str) -> Build:
 
 
 def resnet(activation: str) -> Build:
-    """ResNet-18 for small images, without normalisation, torch's own law."""
+    """ResNet-18 for small images, without normalisation, torch's default initialisation."""
     return lambda: ResNet(
         1, 32, 2, stem="small", norm="none", activation=activation, init="default"
     )
@@ -97,10 +97,10 @@ def measured(
 
 
 def run() -> Iterable[Row]:
-    """The paper's regime (GELU, sigma 1e-3), and ReLU at sigma 1, where probes do differ."""
+    """The paper's regime (GELU, sigma 1e-3), and ReLU at sigma 1, where probes differ."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    average_geometry(lenet("gelu"), SHAPE, 20)  # loads what is loaded once
+    average_geometry(lenet("gelu"), SHAPE, 20)  # warm-up: imports and caches
     try:
         yield measured("LeNet, GELU, 1e-3", lenet("gelu"), 1e-3, 400, 120, goal=75, rounds=3)
         yield measured("same, averaged over D4", lenet("gelu"), 1e-3, 400, 120, symmetry="d4")

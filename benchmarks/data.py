@@ -17,11 +17,11 @@ from datamodules.standins.objects import objects
 from datamodules.tasks.all import All
 
 SIZE = 224
-DISTINCT = 250  # pictures drawn; each is written ten times, as files of their own
+DISTINCT = 250  # pictures drawn; each is written to ten files
 
 
 class ItemByItem(Dataset[tuple[torch.Tensor, int]]):
-    """The published code's way: open, resize and convert each image whenever it is asked for."""
+    """The published code's way: open, resize and convert each image at every access."""
 
     def __init__(self, root: Path) -> None:
         self.paths = sorted(root.rglob("*.jpg"))

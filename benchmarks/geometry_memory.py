@@ -1,7 +1,7 @@
 """Memory of `geometric_velocity` on a ResNet-18 at 224 x 224 x 3.
 
-What one measurement adds to the process at its peak, G_F from an empty cache included, against the
-2 GB that it may take.
+Peak memory that one measurement adds to the process, including G_F from an empty cache, against its
+limit of 2 GB.
 """
 
 import resource
@@ -14,16 +14,16 @@ from callbacks.subject import Subject
 from conf.plan import plan
 from lightning_modules.build import build_network
 
-SIZE, N, LIMIT = 224, 600, 2.0  # pixels, images that S may be made of, GB
+SIZE, N, LIMIT = 224, 600, 2.0  # pixels, images for S, GB
 
 
 def peak() -> float:
-    """Most memory that the process had at any time, in GB."""
+    """Peak memory of the process, in GB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 
 
 def run() -> Iterable[Row]:
-    """One measurement as a run at this size takes it first."""
+    """The first measurement of a run at this size."""
     planned = plan(["model=resnet18"])
     assert planned is not None
     data = random_images(N, 2, SIZE)
@@ -33,4 +33,4 @@ def run() -> Iterable[Row]:
         before = peak()
         seconds = taken(probe, Subject(data, seed=0, network=network.eval()))
     added = peak() - before
-    yield Row("GB beyond network and images", added, "promised", LIMIT, 1.0, f"{seconds:.0f} s")
+    yield Row("GB beyond network and images", added, "target", LIMIT, 1.0, f"{seconds:.0f} s")

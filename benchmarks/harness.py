@@ -1,4 +1,4 @@
-"""Time ours and a peer in turn, in one process, and tell their ratio.
+"""Time ours and a peer in turn, in one process, and report their ratio.
 
 Machines are noisy, so the two are interleaved and the median of each is taken; a ratio means
 "the peer takes that many times as long as we do".
@@ -20,7 +20,7 @@ class Row:
     ours_seconds: float
     peer: str
     peer_seconds: float
-    goal: float | None = None  # ratio we aim for, or None where nothing was promised
+    goal: float | None = None  # ratio we aim for, or None if there is no target
     note: str = ""  # what limits it, extra memory, error reached
 
     @property
@@ -35,7 +35,7 @@ def seconds(function: Callable[[], object], repeats: int = 3) -> float:
 
 
 def compare(*functions: Callable[[], object], repeats: int = 3) -> list[float]:
-    """Median times of several functions, called in turn so that noise hits all alike."""
+    """Median times of several functions, called in turn so that noise affects all equally."""
     times: list[list[float]] = [[] for _ in functions]
     for _ in range(repeats):
         for function, taken in zip(functions, times, strict=True):

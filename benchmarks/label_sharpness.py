@@ -43,7 +43,7 @@ def published_draw(x: Tensor, y: Tensor, rows: Tensor) -> float:
 
 
 def run() -> Iterable[Row]:
-    """At 224 pixels in colour, where one Gram serves all draws, and at 32, where it need not."""
+    """At 224 pixels in colour, where all draws share one Gram matrix, and at 32 pixels."""
     for n, d, exact_goal, published_goal in [
         (1750, 150_528, 30.0, 12.0),
         (6_000, 3_072, None, None),

@@ -18,7 +18,7 @@ from benchmarks.harness import Row
 from callbacks.build import build_loggers, build_probes, build_trainer
 from callbacks.finish import close
 from conf.plan import plan
-from conf.planned import Planned
+from conf.run_plan import RunPlan
 from datamodules.base import TensorDataModule
 from datamodules.build import build_data
 from lightning_modules.build import build_classifier, build_network
@@ -28,8 +28,8 @@ ROOT = Path(__file__).parent.parent
 EPOCHS = 10
 
 
-def through_launch(run: Planned, data: TensorDataModule, folder: Path) -> float:
-    """Seconds of `trainer.fit` as a launch does it."""
+def through_launch(run: RunPlan, data: TensorDataModule, folder: Path) -> float:
+    """Seconds of `trainer.fit` in a launch."""
     run_folder = RunFolder(folder)
     loggers = build_loggers(run.config, run.settings, run_folder)
     module = build_classifier(run.config, data.spec)
@@ -43,7 +43,7 @@ def through_launch(run: Planned, data: TensorDataModule, folder: Path) -> float:
     return taken
 
 
-def plain_loop(run: Planned, data: TensorDataModule) -> float:
+def plain_loop(run: RunPlan, data: TensorDataModule) -> float:
     """Seconds of the shortest loop that trains the same network on the same batches."""
     network = build_network(run.config.model, data.spec, 0).to(memory_format=torch.channels_last)
     optimizer = torch.optim.Adam(network.parameters(), lr=1e-3, weight_decay=1e-4)
@@ -75,7 +75,7 @@ def relaunch_seconds(folder: Path) -> float:
 
 
 def run(repeats: int = 5) -> Iterator[Row]:
-    """The overhead of the loop, and the answer to a finished run."""
+    """The overhead of the loop, and the relaunch of a finished run."""
     os.environ["WANDB_MODE"] = "offline"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

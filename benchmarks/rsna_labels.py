@@ -10,7 +10,7 @@ import pandas as pd
 from benchmarks.harness import Row, compare
 from datamodules.readers.rsna_labels import KINDS, read_labels
 
-IMAGES = 10_000  # of the true file's 752,803
+IMAGES = 10_000  # of the real file's 752,803
 
 
 def run() -> Iterable[Row]:

@@ -1,7 +1,7 @@
-"""A sweep of 1,000 tiny runs: memory, start of a run, the finished sweep again, its report.
+"""A sweep of 1,000 tiny runs: memory, start of a run, relaunch of the finished sweep, report.
 
-The runs go one after the other in one process. A run costs what is left when its training (one
-epoch of one batch) is taken off: planning, its configuration, building, Lightning's set-up, the
+The runs go one after the other in one process. The cost of a run is its time without training (one
+epoch of one batch): planning, its configuration, building, Lightning's set-up, the
 record. `PLUMBLINE_RUNS` sets another number of runs.
 """
 
@@ -18,7 +18,7 @@ from benchmarks.harness import Row
 
 ROOT = Path(__file__).parent.parent
 RUNS = int(os.environ.get("PLUMBLINE_RUNS", "1000"))
-WARM = 50  # runs after which nothing new should be kept
+WARM = 50  # runs after which memory should not grow
 
 # Runs inside the process that sweeps: the time and the resident memory after every run.
 WATCH = """
@@ -47,7 +47,7 @@ def cpu_seconds(command: list[str]) -> float:
 
 
 def run() -> Iterator[Row]:
-    """The promises of a long sweep, one row each; peers are what the promise allows."""
+    """The limits of a long sweep, one row each; the peer is the limit."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         words = [
@@ -62,8 +62,8 @@ def run() -> Iterator[Row]:
         wall, work = (statistics.median(row[i] for row in warm) for i in (0, 1))
         memory = [row[2] / 2**20 for row in rows]
         grown = max(memory[WARM:]) / memory[WARM - 1] - 1
-        note = f"CPU time; {wall:.2f} s by the clock"
-        yield Row(f"a run of {RUNS}, once warm", work, "promised", 0.5, 1.0, note)
+        note = f"CPU time; {wall:.2f} s wall time"
+        yield Row(f"a run of {RUNS}, after warm-up", work, "target", 0.5, 1.0, note)
         yield Row(
             f"memory after run {RUNS} (GB)",
             memory[-1] / 1024,
@@ -73,6 +73,6 @@ def run() -> Iterator[Row]:
             f"at most {100 * grown:.1f} % more",
         )
         again = cpu_seconds([sys.executable, "launch.py", *words])
-        yield Row(f"{RUNS} finished runs launched again", again, "promised", 5.0, 1.0, "CPU time")
+        yield Row(f"{RUNS} finished runs launched again", again, "target", 5.0, 1.0, "CPU time")
         report = cpu_seconds([sys.executable, "-m", "analysis", f"{folder}/runs/sweep"])
-        yield Row(f"python -m analysis on {RUNS} runs", report, "promised", 10.0, 1.0, "CPU time")
+        yield Row(f"python -m analysis on {RUNS} runs", report, "target", 10.0, 1.0, "CPU time")

@@ -1,19 +1,21 @@
 """G_F of the network before training: the matrix and its eigenvalues, with their errors."""
 
+from functools import partial
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Literal
 
 import torch
 
 from callbacks.geometric_velocity import most_rows
-from callbacks.initial_geometry import initial_geometry
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
-from callbacks.schedules import AtStart, Schedule
+from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
 from metrics.functional.geometry import Geometry
 from metrics.functional.geometry_spectrum import GeometrySpectrum, geometry_spectrum
+from metrics.functional.initial_geometry import initial_geometry
 from metrics.functional.input_gradients import Scalar
+from records.cached_archive import cached_archive
 
 MATRIX = 1024  # dimensions up to which the matrix itself is kept: 4 MB; larger ones as eigenvalues
 
@@ -40,7 +42,7 @@ class AverageGeometry(Probe):
         schedule: when to measure; before training by default.
     """
 
-    name: ClassVar[str] = "average_geometry"
+    name = "average_geometry"
 
     def __init__(
         self,
@@ -50,9 +52,9 @@ class AverageGeometry(Probe):
         scalar: Literal["logit", "mean", "difference"] = "logit",
         symmetric: bool = False,
         cache: Path | None = None,
-        schedule: Schedule | None = None,
+        schedule: Schedule | str = "start",
     ) -> None:
-        super().__init__(schedule or AtStart())
+        super().__init__(schedule)
         if batches < 2 or models < 2 * batches:
             raise ValueError(
                 f"average_geometry: {models} models in {batches} batches; errors need at least 2 "
@@ -91,7 +93,7 @@ class AverageGeometry(Probe):
                 most_rows(shape),
                 self.sigma,
                 self.scalar,
-                self.cache,
+                partial(cached_archive, self.cache),
                 symmetric=self.symmetric,
                 seed=seed,
             )

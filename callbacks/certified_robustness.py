@@ -1,9 +1,9 @@
-"""The share of test images that no perturbation within a radius can turn: proven, not attacked."""
+"""The share of test images whose class provably no perturbation within a radius changes."""
 
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import torch
 from matplotlib.figure import Figure
@@ -27,27 +27,27 @@ class CertifiedRobustness(Probe):
     """Certified robust accuracy: `test/cra@k` and `train/cra@k` at L2 radius k/255.
 
     `lipschitz` certifies a network that declares an upper bound `lipschitz` on its L2 Lipschitz
-    constant, from its margins, in float64: no shortened arithmetic (TF32, bfloat16) has a say.
+    constant, from its margins, in float64, never in reduced precision (TF32, bfloat16).
     `smoothing` certifies any network's vote under Gaussian noise (`test/cra@k`, holds with
-    probability 1 - alpha) and gives the published estimate beside it (`test/cra_estimate@k`).
+    probability 1 - alpha) and logs the published estimate beside it (`test/cra_estimate@k`).
 
     Reading it: see `metrics.functional.certified_accuracy` and `smoothed_certificate`. The whole
     curve is drawn, and every image's radius kept (NaN where its class is wrong).
 
     Args:
-        mode: what the certificate rests on. Where there is no bound, `auto` takes smoothing and
-            `known` measures nothing.
+        mode: kind of certificate. Without a bound, `auto` uses smoothing and `known` measures
+            nothing.
         radii: in 255ths.
         train: certify the training images too (lipschitz).
         sigma: of the noise, in units of the pixels (smoothing).
         throws: noisy copies of an image that estimate; as many radii become possible (smoothing).
-        selection: further copies that choose the class (smoothing).
+        selection: additional copies that choose the class (smoothing).
         alpha: chance that a radius is wrong (smoothing).
         points: test images, chosen by seed; null takes all (smoothing).
         schedule: when to measure.
     """
 
-    name: ClassVar[str] = "certified_robustness"
+    name = "certified_robustness"
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class CertifiedRobustness(Probe):
         selection: int = 100,
         alpha: float = 0.001,
         points: int | None = 100,
-        schedule: Schedule | None = None,
+        schedule: Schedule | str = "end",
     ) -> None:
         super().__init__(schedule)
         self.mode = mode
@@ -147,7 +147,7 @@ def in_float64(subject: Subject) -> Subject:
 
     On other GPUs float32 convolutions are rounded to 10 bits by default: 1e-3 of a score.
     """
-    if subject.device.type == "mps":
+    if subject.network is None or subject.device.type == "mps":
         return subject
     return replace(subject, network=deepcopy(subject.network).double())
 

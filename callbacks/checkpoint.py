@@ -1,4 +1,4 @@
-"""Checkpoints that are whole: written aside, flushed, renamed; the one before is kept."""
+"""Atomic checkpoints: written to a temporary file, flushed, renamed; the previous one is kept."""
 
 import time
 from pathlib import Path
@@ -9,22 +9,24 @@ import torch
 from pytorch_lightning.plugins.io import TorchCheckpointIO
 
 from callbacks.run_record import record_of
+from callbacks.trained import callbacks_of
+from callbacks.wandb_replay import replay
 from records.atomic import replacing
 from records.checkpoints import LAST, PREVIOUS
 
 
 class AtomicCheckpointIO(TorchCheckpointIO):
-    """Lightning's checkpoint file, replaced atomically; the one before it stays as a fallback."""
+    """Lightning's checkpoint file, replaced atomically; the previous one is kept as a fallback."""
 
     def save_checkpoint(
         self, checkpoint: dict[str, Any], path: str | Path, storage_options: Any = None
     ) -> None:
-        """Write aside, flush, keep the old one, rename."""
+        """Write to a temporary file, flush, keep the old one, rename."""
         path = Path(path)
         with replacing(path) as temporary:
             try:
                 torch.save(checkpoint, temporary)
-            except RuntimeError as error:  # what torch makes of a full disk
+            except RuntimeError as error:  # torch's error on a full disk
                 reason = str(error).splitlines()[0]
                 raise OSError(
                     f"{path}: the checkpoint cannot be written; is there room? ({reason})"
@@ -38,7 +40,7 @@ class AtomicCheckpointIO(TorchCheckpointIO):
         """Load plain containers and tensors only: a checkpoint cannot run code."""
         try:
             return torch.load(path, map_location=map_location or "cpu", weights_only=True)
-        except Exception as error:  # a foreign file raises whatever it is
+        except Exception as error:  # a foreign file can raise anything
             raise ValueError(
                 f"{path}: is no checkpoint of plain tensors ({str(error).splitlines()[0]}); "
                 "remove it, or start anew with resume=never."
@@ -70,26 +72,27 @@ class Checkpointing(pl.callbacks.Checkpoint):
     def on_save_checkpoint(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, checkpoint: dict[str, Any]
     ) -> None:
-        """The measured numbers travel with the weights."""
+        """Save the measured numbers with the weights."""
         checkpoint["rows"] = record_of(trainer.loggers).state()
 
     def on_load_checkpoint(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, checkpoint: dict[str, Any]
     ) -> None:
-        """Forget what was measured after this checkpoint."""
+        """Discard measurements after this checkpoint."""
         record_of(trainer.loggers).restore(checkpoint["rows"])
+        replay(trainer.loggers)
 
 
 def restore_callbacks(trainer: pl.Trainer, folder: Path) -> None:
-    """Give the callbacks their state at the last checkpoint.
+    """Restore the callbacks' state at the last checkpoint.
 
-    Forked processes take what the callbacks learnt in training with them when they end; the
-    processes of the test stage need it again.
+    The state that callbacks have in forked training processes is lost when these end; the processes
+    of the test stage need it again.
     """
     if not (folder / LAST).exists():  # no epoch, no checkpoint
         return
     checkpoint = AtomicCheckpointIO().load_checkpoint(folder / LAST)
-    for callback in trainer.callbacks:
+    for callback in callbacks_of(trainer):
         state = checkpoint["callbacks"].get(callback.state_key)
         if state:
             callback.load_state_dict(state)

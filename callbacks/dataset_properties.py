@@ -1,5 +1,6 @@
-"""How hard the training set is, before anything is trained on it."""
+"""Difficulty of the training set, before training."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -9,29 +10,36 @@ from matplotlib.figure import Figure
 from callbacks.pictures import as_rgb, class_name, draw, heading
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
-from callbacks.remember import content, remember
-from callbacks.schedules import AtStart, Schedule
+from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
+from metrics.functional.intrinsic_dimension import intrinsic_dimension
 from metrics.functional.label_sharpness import label_sharpness
-from metrics.intrinsic_dimension import IntrinsicDimension
+from metrics.functional.tensor_digest import tensor_digest
+from records.cached_json import cached_json
 from records.seeds import seed_for
 
-VERSION = 1  # raise it when an estimator changes its numbers: older entries are then not found
+VERSION = 3  # raise it when an estimator changes its numbers: older entries are then not found
+NAMED = 3  # pairs of equal images that a note names
 
 
 class DatasetProperties(Probe):
     """d_data and K_F of the training images, and the closest pair of different labels as a picture.
 
-    Logs `data/d_mle`, `data/d_twonn`; `data/k_f` per grey level (the papers' unit: pixels in
-    [0, 255]) with its interval over draws (`_low`, `_high`), without pairs at distance 0
+    Logs `data/d_mle` with its interval over new images (`_low`, `_high`: chance alone, bias is not
+    in it) and its value for half of the images (`_half`: where that is lower, the bias is
+    downwards), `data/d_twonn`; `data/k_f` per grey level (the papers' unit: pixels in
+    [0, 255]) with its interval over new samples (`_low`, `_high`), without pairs at distance 0
     (`_finite`) and without pairs of one patient (`_between_groups`, where there are groups);
     `data/k_f_rms`, free of unit and size; `data/k_f_zero_pairs`; `data/k_f_images`, the size M of a
-    draw. For data without a pixel range the unit is 1/255 of their own.
+    draw. For data without a pixel range the unit is 1/255 of their unit.
+
+    What cannot be measured (MLE with n <= k, K_F of one class) is noted, the rest is measured;
+    equal images with different labels, which make K_F infinite, are shown and named.
 
     Computed on rank 0, once for the same images, labels and options, then read from the cache.
 
-    Reading it: see `metrics.intrinsic_dimension` and `metrics.functional.label_sharpness`. K_F
-    grows with M: compare where `data/k_f_images` is equal.
+    Reading it: see `intrinsic_dimension` and `label_sharpness` in `metrics.functional`. K_F grows
+    with M: compare where `data/k_f_images` is equal.
 
     Args:
         cache: `paths.cache`; None computes every time.
@@ -40,14 +48,14 @@ class DatasetProperties(Probe):
         average: over points, "harmonic" or "arithmetic".
         discard: share of the largest ratios that TwoNN leaves out.
         draws: class-balanced samples that K_F is averaged over.
-        sample: M, images of a sample, fewer where a class is too rare for its share; where the
+        sample: M, images of a sample, fewer if a class is too rare; where the
             training set has no more than that, or draws=0, K_F is of the whole set, once.
         pairs: "all" of a sample, "random" ones (published code), or "inverted", random ones of
             equal labels (its last release).
         schedule: when to measure; before training by default.
     """
 
-    name: ClassVar[str] = "dataset_properties"
+    name = "dataset_properties"
     needs_network: ClassVar[bool] = False
 
     def __init__(
@@ -60,44 +68,61 @@ class DatasetProperties(Probe):
         draws: int = 25,
         sample: int = 1000,
         pairs: Literal["all", "random", "inverted"] = "all",
-        schedule: Schedule | None = None,
+        schedule: Schedule | str = "start",
     ) -> None:
-        super().__init__(schedule or AtStart())
+        super().__init__(schedule)
         self.cache = None if cache is None else Path(cache).expanduser() / "properties"
-        self.dimension = {
+        self.dimension: dict[str, Any] = {
             "k": k, "denominator": denominator, "average": average, "discard": discard,
         }  # fmt: skip
-        self.sharpness = {"draws": draws, "sample": sample, "pairs": pairs}
+        self.sharpness: dict[str, Any] = {"draws": draws, "sample": sample, "pairs": pairs}
 
     def measure(self, subject: Subject) -> Measurement:
         """Look the numbers up, or compute them, on rank 0."""
         found = on_first(lambda: self._find(subject), subject)
         scalars = {f"data/{name}": value for name, value in found["scalars"].items()}
-        if subject.rank or "data/k_f_finite" not in scalars:  # all opposite pairs are equal images
-            return Measurement(scalars)
-        figure = picture(subject, *found["pair"], scalars["data/k_f_finite"])
-        return Measurement(scalars, figures={"data/closest_pair": figure})
+        notes = [f"data/{name} not measured: {why}" for name, why in found["missing"].items()]
+        if found["equal"]:
+            notes.append(
+                equal_images_note(subject, found["equal"], int(scalars["data/k_f_zero_pairs"]))
+            )
+        if subject.rank or "pair" not in found:
+            return Measurement(scalars, notes=tuple(notes))
+        figure = picture(subject, found["pair"], scalars["data/k_f"])
+        return Measurement(scalars, figures={"data/closest_pair": figure}, notes=tuple(notes))
 
     def _find(self, subject: Subject) -> dict[str, Any]:
         train = subject.data.train
         identity = {
             "version": VERSION,
             "data": subject.data.spec.name,
-            "content": content(train.x, train.y, train.group),
+            "content": tensor_digest(train.x, train.y, train.group),
             "seed": subject.seed,
             "dimension": self.dimension,
             "sharpness": self.sharpness,
         }
-        return remember(self.cache, identity, lambda: self._compute(subject))
+        return cached_json(self.cache, identity, lambda: self._compute(subject))
 
     def _compute(self, subject: Subject) -> dict[str, Any]:
+        """Dimension and sharpness independently: if one cannot be measured, the other still is."""
+        found: dict[str, Any] = {"scalars": {}, "missing": {}, "equal": []}
+        for name, part in (("d", self._dimension), ("k_f", self._sharpness)):
+            try:
+                part(subject, found)
+            except ValueError as error:
+                found["missing"][name] = str(error)
+        if not found["scalars"]:
+            raise ValueError("; ".join(found["missing"].values()))
+        return found
+
+    def _dimension(self, subject: Subject, found: dict[str, Any]) -> None:
+        dimension = intrinsic_dimension(subject.data.train.x.to(subject.device), **self.dimension)
+        found["scalars"] |= dimension.scalars()
+        found["missing"] |= dimension.missing
+
+    def _sharpness(self, subject: Subject, found: dict[str, Any]) -> None:
         train = subject.data.train
         x, y = train.x.to(subject.device), train.y.to(subject.device)
-        group = None if train.group is None else train.group.to(subject.device)
-        dimension = IntrinsicDimension(**self.dimension, sync_on_compute=False)
-        dimension.update(x)
-        scalars = dimension.result().scalars()
-
         counts = y.unique(return_counts=True)[1]
         images = min(self.sharpness["sample"], len(counts) * int(counts.min()))
         draws = self.sharpness["draws"] if self.sharpness["sample"] < len(y) else 0
@@ -106,7 +131,7 @@ class DatasetProperties(Probe):
         sharpness = label_sharpness(
             x,
             y,
-            group,
+            None if train.group is None else train.group.to(subject.device),
             value_range=span,
             draws=draws,
             sample=images,
@@ -116,15 +141,34 @@ class DatasetProperties(Probe):
         numbers = sharpness.scalars()
         rms = numbers.pop("k_f_rms") / (1 if levels else span)
         zero_pairs = numbers.pop("k_f_zero_pairs")
-        scalars |= {name: value / (1 if levels else 255) for name, value in numbers.items()}
-        scalars |= {"k_f_rms": rms, "k_f_zero_pairs": zero_pairs}
-        scalars["k_f_images"] = float(images if draws else len(y))
-        return {"scalars": scalars, "pair": list(sharpness.pair)}
+        found["scalars"] |= {name: v / (1 if levels else 255) for name, v in numbers.items()}
+        found["scalars"] |= {"k_f_rms": rms, "k_f_zero_pairs": zero_pairs}
+        found["scalars"]["k_f_images"] = float(images if draws else len(y))
+        found |= {"pair": list(sharpness.pair), "equal": [list(pair) for pair in sharpness.equal]}
 
 
-def picture(subject: Subject, first: int, second: int, k_f: float) -> Figure:
-    """The closest two images (but not equal) of different labels, and where they differ."""
+def equal_images_note(subject: Subject, equal: list[list[int]], count: int) -> str:
+    """Which equal images have different labels, by file where that is known."""
+    named = "; ".join(" and ".join(_called(subject, row) for row in pair) for pair in equal[:NAMED])
+    pairs = "1 pair" if count == 1 else f"{count} pairs"
+    first = "first " if count > NAMED else ""
+    return (
+        f"data/k_f is infinite: {pairs} of equal images have different labels ({first}{named}); "
+        "correct the labels or leave the images out. data/k_f_finite is K_F without them"
+    )
+
+
+def _called(subject: Subject, row: int) -> str:
+    split, names = subject.data.train, subject.data.image_names
+    source = int(split.source[row])
+    name = f"image {source}" if names is None else names[source]
+    return f"{name} ({class_name(subject.data.spec, int(split.y[row]))})"
+
+
+def picture(subject: Subject, pair: Sequence[int], k_f: float) -> Figure:
+    """The closest two images of different labels, and where they differ."""
     split, spec = subject.data.train, subject.data.spec
+    first, second = pair
     a, b = split.images(slice(first, first + 1))[0], split.images(slice(second, second + 1))[0]
     distance = 255 * float((a.double() - b.double()).norm())
     figure = Figure(figsize=(6.6, 2.7), layout="constrained")
@@ -139,5 +183,8 @@ def picture(subject: Subject, first: int, second: int, k_f: float) -> Figure:
     unit = "255ths" if spec.value_range is None else "grey levels"
     right.set_title(f"difference ({unit})", fontsize=8)
     figure.colorbar(shown, ax=right, shrink=0.8)
-    heading(figure, f"closest pair, {distance:.4g} apart; K_F = {k_f:.3g}", spec)
+    text = f"closest pair, {distance:.4g} apart; K_F = {k_f:.3g}"
+    if distance == 0:
+        text = "equal images with different labels; K_F = infinity"
+    heading(figure, text, spec)
     return figure

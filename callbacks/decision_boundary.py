@@ -1,6 +1,4 @@
-"""What networks decide on the plane that the labels are decided on."""
-
-from typing import ClassVar
+"""Decisions of networks on the plane that determines the labels."""
 
 import numpy as np
 import torch
@@ -18,16 +16,16 @@ class DecisionBoundary(Probe):
     """The scores of every member on a grid of the plane spanned by the law's two directions.
 
     Keeps `boundary/scores` (members, side, side), f_1 - f_0 at a u1 + b u2 with a along the last
-    axis, averaged over what some test examples have off the plane (with nothing there networks are
-    asked far from their data: an MLP's circle then shrinks by a third); `boundary/reach`, the
+    axis, averaged over what some test examples have off the plane (with zeros there inputs are far
+    from the data: an MLP's circle then shrinks by a third); `boundary/reach`, the
     largest |a| and |b|; `boundary/points` (P, 3), coordinates and label of some test examples;
     `boundary/accuracy` (members,) on the test set. Logs `boundary/accuracy_spread`, the deviation
-    of that over members, and `boundary/agreement`: the share of the plane that all members call the
-    same.
+    of that over members, and `boundary/agreement`: the share of the plane on which all members
+    agree.
 
     Reading it: drawn over one another, the zero lines of the scores show what initialisation
-    decides. A circle between the two of the data: the plane was seen. Lines across it: one
-    direction was. None: the network decides by the other dimensions (Movahedi et al. 2025, Fig. 1).
+    decides. A circle between the two of the data: the network uses the plane. Lines across it: one
+    direction only. None: the network uses the other dimensions (Movahedi et al. 2025, Fig. 1).
 
     Args:
         side: points of the grid per side.
@@ -36,10 +34,10 @@ class DecisionBoundary(Probe):
         schedule: when to measure; at the end by default.
     """
 
-    name: ClassVar[str] = "decision_boundary"
+    name = "decision_boundary"
 
     def __init__(
-        self, side: int = 61, draws: int = 8, points: int = 300, schedule: Schedule | None = None
+        self, side: int = 61, draws: int = 8, points: int = 300, schedule: Schedule | str = "end"
     ) -> None:
         super().__init__(schedule)
         self.side, self.draws, self.points = side, draws, points

@@ -1,22 +1,25 @@
-"""How the input-space geometry of a network moves while it trains."""
+"""Change of a network's input-space geometry during training."""
 
 import math
+from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
 
-from callbacks.initial_geometry import initial_geometry
 from callbacks.inner_network import behind_normalisation
 from callbacks.points import fixed_points
 from callbacks.probe import Probe
 from callbacks.ranks import collect, on_first
-from callbacks.schedules import EveryEpochs, Schedule
+from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
-from metrics.functional.geometry import Geometry, covariance_of, split_half_error
+from metrics.functional.geometry import Geometry, covariance_of
 from metrics.functional.geometry_correlation import geometric_velocity, geometry_correlation
+from metrics.functional.initial_geometry import initial_geometry
 from metrics.functional.input_gradients import Scalar, input_gradients
+from metrics.functional.split_half_error import split_half_error
+from records.cached_archive import cached_archive
 from records.seeds import seed_for
 
 BATCH = 32  # images differentiated at a time: 0.4 GB through a ResNet-18 at 224 px
@@ -42,7 +45,7 @@ class GeometricVelocity(Probe):
         count: points, for every member of an ensemble; fewer where G^t would have over 1024 rows,
             or over 150 MB.
         sigma: standard deviation of noise points, those of G_F included.
-        space: where inputs live: "pixels", or "normalised", behind the network's first layer, as in
+        space: of the inputs: "pixels", or "normalised", after the network's first layer, as in
             the paper: there S is without the mean that all images in [0, 1] share.
         scalar: f as f_1 - f_0, one logit, or the mean of logits; "auto" is the first for two
             outputs and logit 0 else. Cross-entropy does not train the mean.
@@ -52,7 +55,7 @@ class GeometricVelocity(Probe):
         schedule: when to measure; before training and after every epoch by default.
     """
 
-    name: ClassVar[str] = "geometric_velocity"
+    name = "geometric_velocity"
 
     def __init__(
         self,
@@ -64,9 +67,9 @@ class GeometricVelocity(Probe):
         images: int = 512,
         models: int = 64,
         cache: Path | None = None,
-        schedule: Schedule | None = None,
+        schedule: Schedule | str = "every",
     ) -> None:
-        super().__init__(schedule or EveryEpochs(1, first=True))
+        super().__init__(schedule)
         self.points, self.count, self.sigma, self.scalar = points, count, sigma, scalar
         self.space, self.images, self.models = space, images, models
         self.cache = None if cache is None else Path(cache).expanduser() / "geometry"
@@ -137,7 +140,13 @@ class GeometricVelocity(Probe):
         chosen = fixed_points(len(split), min(self.images, rows), subject.seed)
         covariance = covariance_of(subject.images(split, chosen).float().cpu())
         initial = initial_geometry(
-            subject.network, shape, self.models, rows, self.sigma, scalar, self.cache
+            subject.network,
+            shape,
+            self.models,
+            rows,
+            self.sigma,
+            scalar,
+            partial(cached_archive, self.cache),
         )
         self.error = math.nan if initial.error is None else initial.error
         self.aims = {"s": covariance, "gsg": initial.sandwich(covariance)}
@@ -151,7 +160,7 @@ class GeometricVelocity(Probe):
         return state | {name: getattr(geometry, name) for name in ("rows", "weights", "matrix")}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Go on from there."""
+        """Restore the last measurement."""
         if state_dict:
             parts = dict(state_dict)
             self.before = (parts.pop("epoch"), Geometry(**parts))

@@ -1,22 +1,23 @@
-"""Delta_F, how the geometry of random networks starts to move on this data, and theory on it."""
+"""Delta_F: initial change of random networks' geometry on this data, and its prediction."""
 
+from functools import partial
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 
 from callbacks.geometric_velocity import most_rows
-from callbacks.initial_geometry import initial_geometry, redrawn
 from callbacks.inner_network import InnerSubject, behind_normalisation
 from callbacks.points import fixed_points
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
-from callbacks.schedules import AtStart, Schedule
+from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
 from metrics.functional.evolution_alignment import evolution_alignment
 from metrics.functional.geometry import Geometry, covariance_of
 from metrics.functional.geometry_evolution import geometry_evolution
+from metrics.functional.initial_geometry import initial_geometry, redrawn
 from metrics.functional.initialisation import Initialisation
 from metrics.functional.predicted_evolution import (
     PredictedEvolution,
@@ -24,6 +25,7 @@ from metrics.functional.predicted_evolution import (
     perceptron_evolution,
     pooled_patches,
 )
+from records.cached_archive import cached_archive
 from records.seeds import seed_for
 
 
@@ -36,7 +38,7 @@ class GeometryEvolution(Probe):
     with global pooling; Gaussian weights, no biases) also `geometry/delta_corr_s_predicted` or
     `geometry/delta_corr_gsg_predicted`.
 
-    Reading it: near -1 the geometry moves against the data's covariance, as seen through the
+    Reading it: near -1 the geometry changes against the data's covariance, weighted by the
     architecture. Movahedi et al. 2025 (Fig. 7) plot the absolute value against width.
 
     Args:
@@ -49,7 +51,7 @@ class GeometryEvolution(Probe):
         schedule: when to measure; before training by default.
     """
 
-    name: ClassVar[str] = "geometry_evolution"
+    name = "geometry_evolution"
 
     def __init__(
         self,
@@ -59,9 +61,9 @@ class GeometryEvolution(Probe):
         sigma: float = 1.0,
         images: int = 256,
         cache: Path | None = None,
-        schedule: Schedule | None = None,
+        schedule: Schedule | str = "start",
     ) -> None:
-        super().__init__(schedule or AtStart())
+        super().__init__(schedule)
         if batches < 3 or models < batches:
             raise ValueError(
                 f"geometry_evolution: {models} models in {batches} batches; errors need at least 3 "
@@ -82,7 +84,13 @@ class GeometryEvolution(Probe):
         x = subject.images(split, fixed_points(len(split), self.images, subject.seed))
         covariance = covariance_of(x.float().cpu())  # G_F is in main memory too
         known = initial_geometry(
-            network, shape, self.models, most_rows(shape), self.sigma, "logit", self.cache
+            network,
+            shape,
+            self.models,
+            most_rows(shape),
+            self.sigma,
+            "logit",
+            partial(cached_archive, self.cache),
         )
         estimates = [
             self._delta(network, x, shape, batch, subject) for batch in range(self.batches)
@@ -117,7 +125,7 @@ class GeometryEvolution(Probe):
 def predicted(
     network: nn.Module, covariance: Geometry, shape: tuple[int, int, int]
 ) -> tuple[Literal["s", "gsg"], PredictedEvolution] | None:
-    """What Theorem 3.1 or 3.2 says of this network; None where it is of neither kind."""
+    """The prediction of Theorem 3.1 or 3.2; None for other networks."""
     law = Initialisation(redrawn(network), seed=0)
     layers = [m for m in law.model.modules() if isinstance(m, nn.Linear | nn.Conv2d)]
     gates = [m for m in law.model.modules() if isinstance(m, nn.ReLU | nn.GELU)]
@@ -135,7 +143,7 @@ def predicted(
 
 
 def _plain(layer: nn.Conv2d) -> bool:
-    """Whether it sees every square patch inside the image once, as the theorem says."""
+    """Whether it covers every square patch inside the image once, as in the theorem."""
     kernel, steps = layer.kernel_size, (layer.stride, layer.dilation)
     whole = layer.padding in (0, (0, 0), "valid") and layer.groups == 1
     return whole and kernel[0] == kernel[1] and steps == ((1, 1), (1, 1))

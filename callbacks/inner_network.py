@@ -1,21 +1,21 @@
-"""Networks without their first layer, and images as they leave it."""
+"""Networks without their normalisation layer, and normalised images."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from callbacks.subject import Subject
+from datamodules.split import Split
 
 
 @dataclass(frozen=True)
 class InnerSubject(Subject):
-    """A subject whose networks begin behind their normalisation, and whose images do too."""
+    """A subject with networks without their normalisation, and normalised images."""
 
     normalise: nn.Module | None = None
 
-    def images(self, split: Any, index: Any = None) -> Tensor:
+    def images(self, split: Split, index: Tensor | slice | None = None) -> Tensor:
         """Images of a split, normalised."""
         images = super().images(split, index)
         with torch.no_grad():
@@ -23,7 +23,7 @@ class InnerSubject(Subject):
 
 
 def behind_normalisation(subject: Subject) -> InnerSubject:
-    """The subject in the space its networks compute in; as it is where they normalise nothing.
+    """The subject in normalised space; unchanged if the networks do not normalise.
 
     There geometries and covariances are free of the images' common mean and of the channels' units.
     """

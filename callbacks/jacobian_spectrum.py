@@ -1,10 +1,11 @@
 """Singular values of the network's Jacobian at training and test images."""
 
+from functools import partial
 from typing import Any, Literal
 
 from matplotlib.figure import Figure
 from torch import Tensor, nn
-from torch.nn.modules.batchnorm import _BatchNorm
+from torch.nn.modules.batchnorm import _BatchNorm  # the base of all, without a public name
 
 from callbacks.pictures import heading
 from callbacks.points import fixed_points
@@ -19,7 +20,8 @@ from metrics.functional.jacobian_spectrum import jacobian_spectrum
 from metrics.functional.log_spectrum import LogSpectrumResult, log_spectrum
 from metrics.functional.point_jacobian import has_convolution
 
-BATCH, BATCH_LINEAR = 32, 512  # a first linear layer's shortcut pays from its width in images on
+# the shortcut for a first linear layer pays off from about its width in images
+BATCH, BATCH_LINEAR = 32, 512
 OF_MODES = (  # present or not, as a spectrum has one mode or two
     *("spectrum_trough", "log_spectrum_mean/left", "log_spectrum_mean/right"),
     *("lognormal_r2", "lognormal_r2/left", "lognormal_r2/right"),
@@ -30,12 +32,13 @@ class JacobianSpectrum(Probe):
     """Spectra of J(x) = d logits / d x, their modes and lognormal fits (Brandao et al. 2023).
 
     Logs for `train` and `test`: `log_spectrum_mean` with its standard error over images (`_se`) and
-    the number of zeros left out (`log_spectrum_zeros`); `spectrum_peaks` and `left_mass`; where
-    there are two modes `log_spectrum_mean/left`, `/right`, `spectrum_trough`; and `lognormal_r2`,
+    the number of zeros left out (`log_spectrum_zeros`); `spectrum_peaks`, `spectrum_dip_p` (of one
+    mode) and `left_mass`, 0 unless the dip test finds two modes at 5 %; where there are two,
+    `log_spectrum_mean/left`, `/right` and `spectrum_trough`; and `lognormal_r2`,
     of every mode (`/left`, `/right`) or of the whole. Keeps the singular values and, at the end,
-    draws histograms and probability plots. Of an ensemble it looks at the first member.
+    draws histograms and probability plots. Of an ensemble it measures the first member.
 
-    Several may measure side by side: what another gauge or mode gives has its name behind an @,
+    Several may measure in one run: numbers of another gauge or mode have its name after an @,
     `train/left_mass@centred`, `test/log_spectrum_mean@train_b1`. A network without batch
     normalisation is the same in both modes, and `train_b1` then measures nothing.
 
@@ -47,36 +50,38 @@ class JacobianSpectrum(Probe):
     Args:
         train: training images, chosen by seed; 0 for none.
         test: test images, likewise.
+        along: images of each split before the end, at most; E[log sigma] is a mean over them.
         gauge: "raw", all C values, or "centred", without the direction that softmax ignores.
         mode: "eval", or "train_b1": batch normalisation by each image's own statistics.
-        inputs: what J is taken by: "pixels", or "normalised", what the first layer makes of them.
+        inputs: of J: "pixels", or "normalised", the output of the first layer.
         bandwidth: of the smoothing that finds the modes, in log units; None by Silverman's rule.
         prominence: least prominence of a mode, as a share of the highest.
         schedule: when to measure.
 
     Raises:
-        ValueError: if neither training nor test images are asked for.
+        ValueError: if train and test are both 0.
     """
 
     def __init__(
         self,
         train: int = 256,
         test: int = 256,
+        along: int = 64,
         gauge: Literal["raw", "centred"] = "raw",
         mode: Literal["eval", "train_b1"] = "eval",
         inputs: Literal["pixels", "normalised"] = "pixels",
         bandwidth: float | None = None,
         prominence: float = 0.05,
-        schedule: Schedule | None = None,
+        schedule: Schedule | str = "end",
     ) -> None:
         super().__init__(schedule)
         if min(train, test) < 0 or train + test == 0:
-            raise ValueError(f"train={train}, test={test}: ask for at least one image")
+            raise ValueError(f"train={train}, test={test}: use at least one image")
         self.counts = {stage: n for stage, n in (("train", train), ("test", test)) if n}
-        self.gauge, self.mode, self.inputs = gauge, mode, inputs
+        self.along, self.gauge, self.mode, self.inputs = along, gauge, mode, inputs
         self.variant = "_".join(word for word in (gauge, mode) if word not in ("raw", "eval"))
-        self.name = self._name("jacobian_spectrum", "_")  # its time has a row of its own
-        self.split = {"bandwidth": bandwidth, "prominence": prominence}
+        self.name = self._name("jacobian_spectrum", "_")  # its time is logged separately
+        self.describe = partial(log_spectrum, bandwidth=bandwidth, prominence=prominence)
 
     def measure(self, subject: Subject) -> Measurement:
         """Gather the singular values of all images; describe them, and at the end draw them."""
@@ -84,7 +89,7 @@ class JacobianSpectrum(Probe):
         if self.mode == "train_b1" and not has_batch_statistics(subject.network):
             return Measurement({})
         values = {stage: self._values(subject, stage) for stage in self.counts}
-        spectra = {stage: log_spectrum(sigma, **self.split) for stage, sigma in values.items()}
+        spectra = {stage: self.describe(sigma) for stage, sigma in values.items()}
         fits = {stage: fit_modes(spectrum.split) for stage, spectrum in spectra.items()}
         scalars: dict[str, float] = {}
         for stage, spectrum in spectra.items():
@@ -125,7 +130,9 @@ class JacobianSpectrum(Probe):
         network, split = subject.network, getattr(subject.data, stage)
         assert isinstance(network, nn.Module)
         first, rest = (nn.Identity(), network) if self.inputs == "pixels" else _parts(network)
-        chosen = fixed_points(len(split), self.counts[stage], subject.seed)
+        count = self.counts[stage]
+        count = count if subject.last else min(count, self.along)
+        chosen = fixed_points(len(split), count, subject.seed)
 
         def part(index: Tensor) -> dict[str, Tensor]:
             x = first(subject.images(split, chosen[index])).detach()
@@ -136,7 +143,7 @@ class JacobianSpectrum(Probe):
 
 
 def _parts(network: nn.Module) -> tuple[nn.Module, nn.Module]:
-    """The normalising first layer, and what comes after it."""
+    """The normalising first layer, and the rest."""
     first, rest = getattr(network, "normalize", None), getattr(network, "network", None)
     if not (isinstance(first, nn.Module) and isinstance(rest, nn.Module)):
         raise ValueError(

@@ -1,7 +1,5 @@
 """How well the training labels are fitted, true and corrupted ones apart."""
 
-from typing import ClassVar
-
 from callbacks.evaluation import answers
 from callbacks.probe import Probe
 from callbacks.subject import Measurement, Subject
@@ -19,12 +17,12 @@ class LabelFit(Probe):
     test accuracy and `accuracy_corrupted` near 0; once it has memorised, the two change places.
     """
 
-    name: ClassVar[str] = "label_fit"
+    name = "label_fit"
 
     def measure(self, subject: Subject) -> Measurement:
         """Evaluate the training set once and average over each kind of label."""
         split = subject.data.train
-        if not split.corrupted.any():
+        if split.clean_y is None or not split.corrupted.any():
             return Measurement({})
         loss, prediction = (values.cpu() for values in answers(subject, split))
         scalars = {}

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from callbacks.points import fixed_points
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
-from callbacks.schedules import AtStart, Schedule
+from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
 from metrics.functional.certified_curve import certified_names
 from metrics.functional.neighbour_certificate import (
@@ -32,7 +32,7 @@ class NeighbourCertificate(Probe):
         schedule: when to measure; before training by default.
     """
 
-    name: ClassVar[str] = "neighbour_certificate"
+    name = "neighbour_certificate"
     needs_network: ClassVar[bool] = False
 
     def __init__(
@@ -40,9 +40,9 @@ class NeighbourCertificate(Probe):
         norm: Literal["l2", "linf"] = "l2",
         radii: Sequence[float] = (36, 72, 108, 255),
         points: int | None = 1000,
-        schedule: Schedule | None = None,
+        schedule: Schedule | str = "start",
     ) -> None:
-        super().__init__(schedule or AtStart())
+        super().__init__(schedule)
         self.p = 2.0 if norm == "l2" else math.inf
         self.radii = [radius / 255 for radius in radii]
         self.points = points

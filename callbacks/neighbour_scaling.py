@@ -11,10 +11,9 @@ from callbacks.pictures import heading
 from callbacks.points import fixed_points
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
-from callbacks.schedules import AtStart, Schedule
+from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
 from metrics.functional.neighbour_scaling import NeighbourScalingResult, neighbour_scaling
-from records.seeds import seed_for
 
 UNITS = {"l2": "L2 distance, pixels in [0, 1]", "angular": "angle (radians)"}
 HALVINGS = 10  # 50,000 down to 48, as published
@@ -26,8 +25,8 @@ class NeighbourScaling(Probe):
 
     r*(n), the typical distance from a test image to the nearest of the first n training images,
     falls as C n^(-1/d*). Every test image's distance at every n is kept (`data/nearest_l2`, sizes
-    by test images, and `data/neighbour_sizes`), which also serves to ask whether a network does
-    better on images that have a near neighbour.
+    by test images, and `data/neighbour_sizes`), which also shows whether a network does better on
+    images with a near neighbour.
 
     Reading it: see `metrics.functional.neighbour_scaling`. d* depends on the range of n fitted.
 
@@ -41,7 +40,7 @@ class NeighbourScaling(Probe):
         schedule: when to measure; before training by default.
     """
 
-    name: ClassVar[str] = "neighbour_scaling"
+    name = "neighbour_scaling"
     needs_network: ClassVar[bool] = False
 
     def __init__(
@@ -51,9 +50,9 @@ class NeighbourScaling(Probe):
         statistic: Literal["median", "mean"] = "median",
         fit_from: int = 1,
         points: int | None = 1000,
-        schedule: Schedule | None = None,
+        schedule: Schedule | str = "start",
     ) -> None:
-        super().__init__(schedule or AtStart())
+        super().__init__(schedule)
         self.sizes = None if sizes is None else list(sizes)
         self.distances = list(distances)
         self.statistic, self.fit_from, self.points = statistic, fit_from, points
@@ -88,7 +87,6 @@ class NeighbourScaling(Probe):
                 metric=kind,
                 statistic=self.statistic,
                 fit_from=self.fit_from,
-                seed=seed_for(subject.seed, "neighbour scaling"),
             )
             for kind in self.distances
         }

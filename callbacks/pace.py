@@ -1,35 +1,35 @@
-"""After the first steps: about how long this will take."""
+"""Estimate of the training time after the first steps."""
 
+import logging
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytorch_lightning as pl
 
 from records.duration import duration
 
+log = logging.getLogger(__name__)
+
 WARM_UP_STEPS = 3  # the first steps allocate and autotune
 MEASURED_SECONDS = 2.0
 
 
 class Pace(pl.Callback):
-    """Says, once, how long training will take on this machine. Measuring comes on top.
+    """Reports once how long training will take on this machine, without measuring.
 
     Args:
         preset: of the run; on a CPU and for hours, `preset=cpu` is named.
-        say: gets the sentence.
     """
 
-    def __init__(self, preset: str, say: Callable[[str], None]) -> None:
+    def __init__(self, preset: str) -> None:
         self.preset = preset
-        self.say = say
         self.said = False
         self.steps = 0
 
     def on_train_batch_end(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, *_: Any
     ) -> None:
-        """Count steps until the pace is known."""
+        """Count steps until the time can be estimated."""
         if self.said:
             return
         self.steps += 1
@@ -38,9 +38,9 @@ class Pace(pl.Callback):
         elif self.steps > WARM_UP_STEPS:
             elapsed = time.monotonic() - self.start
             if elapsed > MEASURED_SECONDS:
-                self._tell(trainer, elapsed / (self.steps - WARM_UP_STEPS))
+                self._report(trainer, elapsed / (self.steps - WARM_UP_STEPS))
 
-    def _tell(self, trainer: pl.Trainer, step: float) -> None:
+    def _report(self, trainer: pl.Trainer, step: float) -> None:
         self.said = True
         total = int(trainer.num_training_batches) * (trainer.max_epochs or 1)
         left = step * (total - trainer.global_step)
@@ -50,7 +50,7 @@ class Pace(pl.Callback):
         if left > 3600 and device == "cpu" and self.preset != "cpu":
             text += "; preset=cpu scales images and epochs down to minutes"
         if trainer.is_global_zero:
-            self.say(text + ".")
+            log.info("%s.", text)
 
 
 def pl_device(trainer: pl.Trainer) -> str:

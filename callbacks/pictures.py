@@ -1,12 +1,13 @@
-"""Images as people want to see them."""
+"""Drawing images."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor
+
+from datamodules.spec import DataSpec
 
 Caption = tuple[str, str]  # text, colour
 GAP = 0.22  # of an image's height, for its caption
@@ -16,7 +17,7 @@ SMALLEST = 32  # pixels of a tile; a smaller image would leave no room for a cap
 def as_rgb(images: Tensor) -> Tensor:
     """(B, C, H, W) images as (B, H, W, 3) colours in [0, 1].
 
-    Pixels in [0, 1] stay as they are; data that leave it are stretched to fill it, all alike.
+    Pixels in [0, 1] do not change; data outside are rescaled to it, all in the same way.
     """
     images = images.detach().cpu().float()
     low, high = float(images.min()), float(images.max())
@@ -69,12 +70,12 @@ def montage(
     return figure
 
 
-def heading(figure: Figure, text: str, spec: Any) -> None:
+def heading(figure: Figure, text: str, spec: DataSpec) -> None:
     """The figure's title: the data's name (for generated stand-ins, that they are) and the text."""
     name = f"{spec.name} (stand-in)" if spec.standin else spec.name
     figure.suptitle(f"{name}: {text}", fontsize=10)
 
 
-def class_name(spec: Any, label: int) -> str:
+def class_name(spec: DataSpec, label: int) -> str:
     """The class's own name, or its number where the network has more outputs than classes."""
     return spec.classes[label] if label < len(spec.classes) else f"output {label}"

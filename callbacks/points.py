@@ -1,4 +1,4 @@
-"""Which images a probe looks at when it cannot look at all."""
+"""The subset of images that a probe measures."""
 
 import torch
 from torch import Tensor

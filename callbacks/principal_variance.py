@@ -5,7 +5,7 @@ from typing import ClassVar
 from callbacks.points import fixed_points
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
-from callbacks.schedules import AtStart, Schedule
+from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
 from metrics.functional.principal_variance import PrincipalVariance as Variance
 from metrics.functional.principal_variance import principal_variance
@@ -25,11 +25,11 @@ class PrincipalVariance(Probe):
         schedule: when to measure; before training by default.
     """
 
-    name: ClassVar[str] = "principal_variance"
+    name = "principal_variance"
     needs_network: ClassVar[bool] = False
 
-    def __init__(self, examples: int = 8, schedule: Schedule | None = None) -> None:
-        super().__init__(schedule or AtStart())
+    def __init__(self, examples: int = 8, schedule: Schedule | str = "start") -> None:
+        super().__init__(schedule)
         self.examples = examples
 
     def measure(self, subject: Subject) -> Measurement:

@@ -1,50 +1,61 @@
-"""The base of every measurement during training: a schedule, a clean room, a clock."""
+"""Base class of measurements during training: schedule, isolation from training, timing."""
 
 import logging
 import time
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 import pytorch_lightning as pl
+from pytorch_lightning.loggers import Logger
 
+from callbacks.outputs import SharedMoment
 from callbacks.progress import describe
-from callbacks.run_record import log_measurement, progress_of, record_of
-from callbacks.schedules import AtEnd, Schedule
+from callbacks.run_record import keep_measurement, log_measurement, progress_of, record_of
+from callbacks.schedules import Schedule, schedule_named
 from callbacks.subject import Measurement, Subject
+from callbacks.trained import data_of, trained
 from callbacks.undisturbed import undisturbed
 
 log = logging.getLogger(__name__)
 
 
 class Probe(pl.Callback):
-    """Measures when its schedule says so; training goes on as if it had not.
+    """Measures according to its schedule, without any effect on training.
 
-    A probe says what to `measure`; this class says when, restores the network's state, takes the
-    time, logs, and keeps a failing measurement from ending the run.
+    A subclass implements `measure`; this class schedules it, restores the network's state, times
+    and logs it, and keeps a failed measurement from ending the run.
 
     Args:
-        schedule: when to measure; at the end by default.
+        schedule: when to measure: a schedule, or the name of one (`callbacks.schedules.NAMED`).
     """
 
     needs_network: ClassVar[bool] = True
     name: str
+    layers: Sequence[str] = ()  # that it reads of the training images
 
-    # set by launch.py from `seed` and `probes.on_error`, the same for all probes of a run
+    # set by `build_probes`, the same for all probes of a run
     seed: int = 0
     on_error: Literal["continue", "stop"] = "continue"
 
-    def __init__(self, schedule: Schedule | None = None) -> None:
-        self.schedule = schedule or AtEnd()
+    def __init__(self, schedule: Schedule | str = "end") -> None:
+        self.schedule = schedule_named(schedule) if isinstance(schedule, str) else schedule
+        self.shared = SharedMoment([self])
+        self.noted: set[str] = set()  # remarks already recorded: each is recorded once
 
     @abstractmethod
     def measure(self, subject: Subject) -> Measurement:
-        """Look at the subject. Called on every rank; all ranks must return the same scalars."""
+        """Measure the subject. Called on every rank; all ranks must return the same scalars."""
 
     def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Before the first epoch; a resumed run has passed this point."""
         if trainer.current_epoch == 0 and trainer.global_step == 0:
             self._if_due(trainer, pl_module, 0, last=False)
+
+    def on_train_epoch_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        """The weights are about to change."""
+        self.shared.clear()
 
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """After every epoch but the last, which `on_test_end` measures."""
@@ -60,30 +71,70 @@ class Probe(pl.Callback):
     def _if_due(
         self, trainer: pl.Trainer, module: pl.LightningModule, epoch: int, last: bool
     ) -> None:
-        if not self.schedule.due(epoch, last):
-            return
-        subject = subject_of(trainer, module, self.seed, epoch, last)
-        describe(trainer, f"measuring {self.name}")
-        measurement = self.take(subject, record_of(trainer.loggers).note)
-        if measurement is not None:
+        diverged = record_of(trainer.loggers).has_diverged  # as rank 0 has it
+        if self.schedule.due(epoch, last) and not trainer.strategy.broadcast(diverged):
             step = progress_of(trainer)[1] if last else trainer.global_step
-            log_measurement(trainer.loggers, measurement, epoch, step)
+            self.measure_at(trainer, module, epoch, step, last)
+
+    def measure_at(
+        self, trainer: pl.Trainer, module: pl.LightningModule, epoch: int, step: int, last: bool
+    ) -> None:
+        """Measure the current network, after this many epochs and steps."""
+        subject = replace(
+            subject_of(trainer, module, self.seed, epoch, last),
+            layers=self.shared.layers(epoch, last),
+            memo=self.shared.at(epoch, last),
+        )
+        describe(trainer, f"measuring {self.name}")
+        self.measure_and_log(subject, trainer.loggers, step)
+
+    def measure_and_log(self, subject: Subject, loggers: list[Logger], step: int) -> None:
+        """Measure, keep and log; a failure is recorded and reported."""
+        record, epoch = record_of(loggers), subject.epoch
+
+        def fail(text: str) -> None:
+            record.fail(self.name, epoch, subject.last, text)
+
+        def keep(measurement: Measurement) -> None:
+            keep_measurement(loggers, measurement, epoch)
+
+        measurement = self.take(subject, fail, keep, record.note)
+        if measurement is not None:
+            log_measurement(loggers, measurement, epoch, step)
+            record.succeed(self.name, epoch)
 
     def take(
-        self, subject: Subject, note: Callable[[str], None] = log.warning
+        self,
+        subject: Subject,
+        on_failure: Callable[[str], None] = log.warning,
+        keep: Callable[[Measurement], None] = lambda _: None,
+        note: Callable[[str], None] = log.warning,
     ) -> Measurement | None:
-        """Measure, timed and without a trace; None, and a note why, when the measurement fails."""
+        """Measure, timed and without side effects; None when the measurement fails.
+
+        Args:
+            subject: what to measure.
+            on_failure: called with the reason of a failure.
+            keep: writes arrays and figures; a figure that cannot be drawn or an array that does not
+                fit on disk fails the measurement, not the run.
+            note: called once for each part that could not be measured.
+        """
         start = time.perf_counter()
         try:
             with undisturbed(*subject.networks):
                 measurement = self.measure(subject)
+            keep(measurement)
         except Exception as error:
             if self.on_error == "stop":
                 raise
             reason = f"{type(error).__name__}: {error}"
-            note(f"{self.name} failed at epoch {subject.epoch} and was left out: {reason}")
+            on_failure(f"{self.name} failed at epoch {subject.epoch} and was left out: {reason}")
             return None
-        if measurement.scalars:  # a probe that had nothing to measure leaves no trace in the record
+        for text in measurement.notes:
+            if text not in self.noted:
+                self.noted.add(text)
+                note(f"{self.name}: {text}")
+        if measurement.scalars:  # a probe without results is not recorded
             measurement.scalars[f"time/{self.name}"] = time.perf_counter() - start
         return measurement
 
@@ -92,13 +143,14 @@ def subject_of(
     trainer: pl.Trainer, module: pl.LightningModule, seed: int, epoch: int, last: bool
 ) -> Subject:
     """What a trainer is training, at this moment."""
-    network, *others = module.members
+    ours = trained(module)
+    network, *others = ours.members
     return Subject(
-        data=trainer.datamodule,
+        data=data_of(trainer),
         seed=seed,
         network=network,
         others=tuple(others),
-        loss=module.loss,
+        loss=ours.loss,
         epoch=epoch,
         last=last,
         device=module.device,

@@ -1,17 +1,19 @@
-"""A progress bar that stays out of the step's way: at most ten updates a second."""
+"""A cheap progress bar: at most ten updates a second."""
 
 import time
 from typing import Any
 
 import pytorch_lightning as pl
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from callbacks.trained import callbacks_of
+from display.console import bar_console
 
 INTERVAL = 0.1
 
 
 class ProgressBar(pl.Callback):
-    """Epochs and steps of the run, or what is being measured.
+    """Epochs and steps of the run, or the current measurement.
 
     Args:
         title: in front of the bar: the run's key.
@@ -24,7 +26,7 @@ class ProgressBar(pl.Callback):
 
     def setup(self, trainer: pl.Trainer, pl_module: pl.LightningModule, stage: str) -> None:
         """Show the bar, on the first process only and where there is a terminal."""
-        console = Console(stderr=True)
+        console = bar_console()
         if trainer.is_global_zero and console.is_terminal and self.bar is None:
             self.bar = Progress(
                 TextColumn("{task.fields[title]}"),
@@ -52,13 +54,13 @@ class ProgressBar(pl.Callback):
         self.bar.refresh()
 
     def describe(self, text: str) -> None:
-        """Say what is going on beside training."""
+        """Show the current activity beside training."""
         if self.bar is not None:
             self.bar.update(self.task, description=text)
             self.bar.refresh()
 
     def teardown(self, trainer: pl.Trainer, pl_module: pl.LightningModule, stage: str) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self.bar is not None:
             self.bar.stop()
             self.bar = None
@@ -66,12 +68,12 @@ class ProgressBar(pl.Callback):
     def on_exception(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, exception: BaseException
     ) -> None:
-        """Take the bar away before the error is told."""
+        """Remove the bar before the error is printed."""
         self.teardown(trainer, pl_module, "exception")
 
 
 def describe(trainer: pl.Trainer, text: str) -> None:
     """Show `text` on the trainer's bar, if it has one."""
-    for callback in trainer.callbacks:
+    for callback in callbacks_of(trainer):
         if isinstance(callback, ProgressBar):
             callback.describe(text)

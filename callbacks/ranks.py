@@ -1,4 +1,4 @@
-"""Several processes, one measurement: work dealt out by index, results put together again."""
+"""One measurement on several processes: work is distributed by index, results are gathered."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -12,13 +12,14 @@ from callbacks.subject import Subject
 T = TypeVar("T")
 
 
-def share(n: int, subject: Subject, batch: int = 256) -> list[Tensor]:
+def rank_batches(n: int, subject: Subject, batch: int = 256) -> list[Tensor]:
     """Batches of positions in 0..n-1 that are this rank's: a run of neighbouring whole batches.
 
-    The batches are the same on any number of processes, so that every image is computed among the
-    same others, to the bit; the runs follow each other, so that `gather` gives them in order.
+    The batches are the same on any number of processes, so that results are equal bit for bit;
+    ranks have consecutive batches, so that `gather` returns them in order.
 
-    >>> parts = [share(10, Subject(None, 0, rank=rank, world=2), batch=4) for rank in range(2)]
+    >>> ranks = [Subject(None, 0, rank=rank, world=2) for rank in range(2)]
+    >>> parts = [rank_batches(10, rank, batch=4) for rank in ranks]
     >>> [[batch.tolist() for batch in part] for part in parts]
     [[[0, 1, 2, 3]], [[4, 5, 6, 7], [8, 9]]]
     """
@@ -49,23 +50,23 @@ def gather(tensor: Tensor, subject: Subject) -> Tensor:
 def collect(
     part: Callable[[Tensor], Mapping[str, Tensor]], n: int, subject: Subject, batch: int = 256
 ) -> dict[str, Tensor]:
-    """Call `part` on batches of positions, and put its rows together: n rows each, in order.
+    """Call `part` on batches of positions, and concatenate its rows: n rows each, in order.
 
-    A failure on one rank is a failure on all, so that none waits for the others for ever.
+    A failure on one rank is a failure on all, so that no rank hangs.
 
     Args:
         part: (B,) positions to tensors of B rows, by name.
         n: number of positions.
-        subject: tells rank and world.
+        subject: has rank and world size.
         batch: B, but for the last batch.
 
     >>> collect(lambda index: {"square": index**2}, 4, Subject(None, 0), batch=3)
     {'square': tensor([0, 1, 4, 9])}
     """
-    mine = share(n, subject, batch)
+    mine = rank_batches(n, subject, batch)
 
     def compute() -> list[Mapping[str, Tensor]]:
-        # a rank without a share computes one row, and keeps none of it, for the shapes
+        # a rank without batches computes one row for the shapes, and keeps none of it
         return [part(index) for index in mine or [torch.zeros(1, dtype=torch.long)]]
 
     rows = on_all(compute, subject)

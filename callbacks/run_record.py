@@ -2,20 +2,29 @@
 
 import csv
 import io
+import logging
 import math
 import time
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow
 import pytorch_lightning as pl
+from pyarrow import parquet
 from pytorch_lightning.loggers import Logger, WandbLogger
 from pytorch_lightning.utilities import rank_zero_only
 
 from callbacks.subject import Measurement
 from records.atomic import replacing, write_text
+from records.attempt import LOSSES
+from records.curves import read_curves
+from records.failed_measurements import FAILED, add_failure, remove_failure
 from records.run_folder import RunFolder
+
+log = logging.getLogger(__name__)
 
 Row = tuple[int, int, str, float]  # epoch, step, name, value
 FLUSH_SECONDS = 2.0  # a file a few seconds old is live enough, and a write per epoch is not free
@@ -53,7 +62,7 @@ class RunRecord(Logger):
 
     @rank_zero_only
     def log_metrics(self, metrics: Mapping[str, float], step: int | None = None) -> None:
-        """Add a row for every number; `epoch` says when."""
+        """Add a row for every number, at `epoch`."""
         epoch = int(metrics.get("epoch", 0))
         for name, value in metrics.items():
             if name != "epoch":
@@ -63,7 +72,12 @@ class RunRecord(Logger):
 
     @rank_zero_only
     def save(self) -> None:
-        """Write metrics.csv, atomically."""
+        """Write metrics.csv, atomically.
+
+        Raises:
+            RecordLostError: the run folder was removed, moved or damaged meanwhile.
+        """
+        self.folder.check()
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(("epoch", "step", "name", "value"))
@@ -73,7 +87,7 @@ class RunRecord(Logger):
 
     @rank_zero_only
     def finalize(self, status: str) -> None:
-        """Lightning is through with a stage."""
+        """Called by Lightning at the end of a stage."""
         self.save()
 
     @rank_zero_only
@@ -82,11 +96,19 @@ class RunRecord(Logger):
         for name, array in measurement.arrays.items():
             path = self.folder.arrays / f"{name.replace('/', '_')}@{epoch}.npz"
             with replacing(path) as temporary, temporary.open("wb") as file:
-                np.savez_compressed(file, **{name.rpartition("/")[2]: array})
+                named: dict[str, Any] = {name.rpartition("/")[2]: array}
+                np.savez_compressed(file, **named)
+        for name, columns in measurement.tables.items():
+            with replacing(self.folder.path / f"{name}.parquet") as temporary:
+                parquet.write_table(pyarrow.table(columns), temporary)
         for name, figure in measurement.figures.items():
-            path = self.folder.figures / f"{name.replace('/', '_')}.png"
-            with replacing(path) as temporary:
-                figure.savefig(temporary, format="png", dpi=150)
+            with replacing(self.picture(name)) as temporary:
+                title = {"Title": name}  # its name in W&B, of which the file's is a part
+                figure.savefig(temporary, format="png", dpi=150, metadata=title)
+
+    def picture(self, name: str) -> Path:
+        """The file of a figure."""
+        return self.folder.figures / f"{name.replace('/', '_')}.png"
 
     def scalars(self) -> dict[str, float | None]:
         """The latest value of every number; None for NaN and infinities."""
@@ -97,14 +119,36 @@ class RunRecord(Logger):
         return {name: v if math.isfinite(v) else None for name, (_, v) in sorted(latest.items())}
 
     def known(self, names: Iterable[str]) -> set[str]:
-        """Those that have a value: what is gone now must not stand as the latest."""
+        """Those names that have a value."""
         return set(names) & {row[2] for row in self.rows.values()}
 
     @rank_zero_only
+    def fail(self, probe: str, epoch: int, last: bool, text: str) -> None:
+        """A measurement failed: report it, and keep it in the record."""
+        log.warning(text)
+        add_failure(self.folder, probe, epoch, last, text)
+
+    @rank_zero_only
     def note(self, text: str) -> None:
-        """A remark for the record, and for whoever is watching."""
-        self.folder.say(text)
+        """A remark on a measurement: report it, and keep it in the record."""
+        log.warning(text)
         self.folder.note(text)
+
+    @rank_zero_only
+    def succeed(self, probe: str, epoch: int) -> None:
+        """A measurement was taken, whether or not it had failed before.
+
+        Its numbers are on disk before its failure is removed.
+        """
+        if any(one["probe"] == probe for one in (self.folder.read() or {}).get(FAILED, [])):
+            self.save()
+            remove_failure(self.folder, probe, epoch)
+
+    @property
+    def has_diverged(self) -> bool:
+        """Whether the latest training or test loss is no finite number."""
+        scalars = self.scalars()
+        return any(name in scalars and scalars[name] is None for name in LOSSES)
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -113,20 +157,23 @@ class RunRecord(Logger):
         return (rows[-1][0], rows[-1][1]) if rows else (0, 0)
 
     def reload(self) -> None:
-        """Take the rows that another process (rank 0 of a forked training) has written."""
-        if self.folder.metrics_file.exists():
-            with self.folder.metrics_file.open() as file:
-                rows = list(csv.reader(file))[1:]
-            self.rows = {(int(e), n): (int(e), int(s), n, float(v)) for e, s, n, v in rows}
+        """Read the rows that another process (rank 0 of a forked training) has written."""
+        found = read_curves(self.folder.metrics_file)
+        columns = (column.tolist() for column in vars(found).values())
+        if len(found.name):
+            self._take(zip(*columns, strict=True))
 
     def state(self) -> list[Row]:
         """The rows, as plain containers for a checkpoint."""
         return list(self.rows.values())
 
     def restore(self, rows: Iterable[Row]) -> None:
-        """Take the rows of a checkpoint; what came after it is measured again."""
-        self.rows = {(row[0], row[2]): (row[0], row[1], row[2], row[3]) for row in rows}
+        """Restore the rows of a checkpoint; later ones are measured again."""
+        self._take(rows)
         self.save()
+
+    def _take(self, rows: Iterable[Row]) -> None:
+        self.rows = {(row[0], row[2]): (row[0], row[1], row[2], row[3]) for row in rows}
 
 
 def log_scalars(
@@ -140,19 +187,44 @@ def log_scalars(
 def log_measurement(
     loggers: Iterable[Logger], measurement: Measurement, epoch: int, step: int
 ) -> None:
-    """Numbers to every logger, arrays and figures to the run folder, figures to W&B too.
+    """Numbers to every logger: what `keep_measurement` has kept beside them is there before.
 
     A number that was there before and is gone (the second mode of a spectrum) is NaN from now on.
     """
     loggers = list(loggers)
-    gone = dict.fromkeys(record_of(loggers).known(measurement.absent), math.nan)
+    record = record_of(loggers)
+    gone = dict.fromkeys(record.known(measurement.absent), math.nan)
     log_scalars(loggers, measurement.scalars | gone, epoch, step)
+
+
+def keep_measurement(loggers: Iterable[Logger], measurement: Measurement, epoch: int) -> None:
+    """Arrays, tables and figures to the run folder, figures and spectra to W&B too."""
+    loggers = list(loggers)
+    record = record_of(loggers)
+    record.keep(measurement, epoch)
     for logger in loggers:
-        if isinstance(logger, RunRecord):
-            logger.keep(measurement, epoch)
-        elif isinstance(logger, WandbLogger):
-            for name, figure in measurement.figures.items():
-                logger.log_image(key=name, images=[figure], step=None)
+        if isinstance(logger, WandbLogger):
+            show_in_wandb(logger, record, measurement, epoch)
+
+
+@rank_zero_only
+def show_in_wandb(
+    logger: WandbLogger, record: RunRecord, measurement: Measurement, epoch: int
+) -> None:
+    """Figures by their files in the run folder, drawn once; spectra as histograms."""
+    import wandb
+
+    shown: dict[str, Any] = {
+        name: wandb.Image(str(record.picture(name))) for name in measurement.figures
+    }
+    for name, values in measurement.arrays.items():
+        if "singular_values" in name and (values > 0).any():
+            log_sigma = np.log(values[values > 0])
+            shown[name.replace("singular_values", "log_spectrum")] = wandb.Histogram(
+                np_histogram=np.histogram(log_sigma, bins=64)
+            )
+    if shown:
+        logger.experiment.log({**shown, "epoch": epoch})
 
 
 def record_of(loggers: Iterable[Logger]) -> RunRecord:
@@ -162,4 +234,5 @@ def record_of(loggers: Iterable[Logger]) -> RunRecord:
 
 def progress_of(trainer: pl.Trainer) -> tuple[int, int]:
     """Completed epochs and steps of a run, as rank 0 has them: other ranks may read too early."""
-    return tuple(trainer.strategy.broadcast(record_of(trainer.loggers).progress))
+    epochs, steps = trainer.strategy.broadcast(record_of(trainer.loggers).progress)
+    return epochs, steps

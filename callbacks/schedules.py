@@ -1,7 +1,11 @@
 """When a probe measures: objects, not modulo in hooks.
 
-Epochs are counted as completed: 0 is the untrained network. The end of training is always asked for
-apart, with `last=True`, since a stop rule may bring it early.
+Epochs are counted as completed: 0 is the untrained network. The end of training is always queried
+separately, with `last=True`, since a stop rule may end it early.
+
+`probes.schedule` sets the schedule of all probes of a run by name, so that their numbers are of the
+same epochs and can be plotted against each other; each probe may have its own
+(`callbacks.fgsm_penalty.schedule=end`).
 """
 
 from dataclasses import dataclass
@@ -9,7 +13,7 @@ from typing import Protocol
 
 
 class Schedule(Protocol):
-    """Says whether a probe is due."""
+    """Interface: decides whether a probe is due."""
 
     def due(self, epoch: int, last: bool) -> bool:
         """Whether to measure after `epoch` completed epochs; `last`: training is over."""
@@ -105,3 +109,26 @@ class AtEpochs:
     def due(self, epoch: int, last: bool) -> bool:
         """Where listed, and at the end."""
         return last or epoch in self.epochs
+
+
+NAMED: dict[str, Schedule] = {
+    "log": LogSpaced(per_decade=3, first=True),
+    "every": EveryEpochs(1, first=True),
+    "start": AtStart(),
+    "end": AtEnd(),
+    "start_end": FirstAndLast(),
+}
+
+
+def schedule_named(name: str) -> Schedule:
+    """The schedule that `probes.schedule` means by a word.
+
+    >>> [epoch for epoch in range(21) if schedule_named("log").due(epoch, last=epoch == 20)]
+    [0, 1, 2, 5, 10, 20]
+
+    Raises:
+        ValueError: for a word that is none of them.
+    """
+    if name not in NAMED:
+        raise ValueError(f"schedule={name}: choose one of {', '.join(NAMED)}")
+    return NAMED[name]

@@ -7,6 +7,7 @@ import pytorch_lightning as pl
 
 from callbacks.evaluation import evaluate
 from callbacks.probe import subject_of
+from callbacks.trained import data_of
 from callbacks.undisturbed import undisturbed
 
 
@@ -24,7 +25,7 @@ class StopRule(pl.Callback):
 
     def on_fit_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """A checkpoint written after the stop must not start another epoch."""
-        trainer.should_stop = self.stopped
+        trainer.should_stop |= self.stopped
 
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Ask the rule."""
@@ -95,4 +96,4 @@ def train_accuracy(trainer: pl.Trainer, module: pl.LightningModule) -> float:
     """Accuracy on the whole training set, in eval mode."""
     subject = subject_of(trainer, module, seed=0, epoch=trainer.current_epoch + 1, last=False)
     with undisturbed(*subject.networks):
-        return evaluate(subject, trainer.datamodule.train)[1]
+        return evaluate(subject, data_of(trainer).train)[1]

@@ -2,12 +2,39 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import torch
 from matplotlib.figure import Figure
-from torch import nn
+from torch import Tensor, nn
+
+from datamodules.spec import DataSpec
+from datamodules.split import Split
+
+Reduction = Literal["mean", "sum", "none"]
+
+
+class Data(Protocol):
+    """What probes use of a datamodule."""
+
+    spec: DataSpec
+    train: Split
+    test: Split
+    image_names: tuple[str, ...] | None  # by number in the listing (`Split.source`): files, slices
+    variants: dict[str, Split]  # the test images changed in a known way, by name; often none
+
+
+class Loss(Protocol):
+    """What probes use of the loss that the network is trained with."""
+
+    def __call__(self, scores: Tensor, y: Tensor, reduction: Reduction = "mean") -> Tensor:
+        """Loss of scores and labels; `none` gives one number per image."""
+        ...
+
+    def predict(self, scores: Tensor) -> Tensor:
+        """The class that the scores mean."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -19,16 +46,18 @@ class Subject:
     that average over members, as loss and accuracy do, ask for `networks`.
     """
 
-    data: Any  # a datamodule: .spec .train .test; rooms hand over data, not classes
+    data: Data
     seed: int
     network: nn.Module | None = None
     others: tuple[nn.Module, ...] = ()  # the other members of an ensemble
-    loss: nn.Module | None = None
+    loss: Loss | None = None
     epoch: int = 0  # completed epochs
     last: bool = True  # training is over, or there is none
     device: torch.device = field(default_factory=lambda: torch.device("cpu"))
     rank: int = 0
     world: int = 1
+    layers: tuple[str, ...] = ()  # that probes read of the training images at this moment
+    memo: dict[Any, Any] | None = None  # what probes of one moment share: see `outputs`
 
     @property
     def networks(self) -> tuple[nn.Module, ...]:
@@ -37,7 +66,9 @@ class Subject:
 
     def members(self) -> Iterator["Subject"]:
         """The subject once for every network, as if that one were alone."""
-        return (replace(self, network=network, others=()) for network in self.networks)
+        for network in self.networks:
+            layers = self.layers if network is self.network else ()
+            yield replace(self, network=network, others=(), layers=layers)
 
     @property
     def dtype(self) -> torch.dtype:
@@ -45,11 +76,11 @@ class Subject:
         parameter = next(self.network.parameters(), None) if self.network else None
         return torch.float32 if parameter is None else parameter.dtype
 
-    def images(self, split: Any, index: Any = None) -> torch.Tensor:
+    def images(self, split: Split, index: Tensor | slice | None = None) -> Tensor:
         """Images of a split, on the network's device and in its precision."""
         return split.images(index).to(self.device, self.dtype)
 
-    def batch(self, split: Any, index: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def batch(self, split: Split, index: Tensor) -> tuple[Tensor, Tensor]:
         """Images and labels at these positions of a split, on the device."""
         return self.images(split, index), split.y[index].to(self.device)
 
@@ -62,3 +93,5 @@ class Measurement:
     arrays: dict[str, np.ndarray] = field(default_factory=dict)  # kept as arrays/<name>@<epoch>.npz
     figures: dict[str, Figure] = field(default_factory=dict)  # kept as figures/<name>.png
     absent: tuple[str, ...] = ()  # names that it may have and has not this time
+    notes: tuple[str, ...] = ()  # for the record: which part could not be measured, and why
+    tables: dict[str, dict[str, np.ndarray]] = field(default_factory=dict)  # kept as <name>.parquet

@@ -15,7 +15,7 @@ def tap(network: nn.Module, layers: Sequence[str]) -> Iterator[dict[str, Tensor]
     """Capture what `layers` give each time the network is called.
 
     A layer is `penultimate`, the input of the network's `head`; or an alias of the network's
-    `taps`, such as `reference`; or the dotted name of any module, such as `layer3.0`, whose output
+    `taps`, such as `konz2024`; or the dotted name of any module, such as `layer3.0`, whose output
     is taken. Names are those of the network itself, also when it stands as `network` in a module
     that normalises its input first.
 

@@ -1,12 +1,14 @@
 """The running means of every epoch, and the generator state that makes epochs repeatable."""
 
-import os
+import math
 import time
 
 import pytorch_lightning as pl
 import torch
 
-from callbacks.run_record import log_scalars, progress_of
+from callbacks.run_record import log_scalars, progress_of, record_of
+from callbacks.trained import data_of, trained
+from metrics.functional.chance_accuracy import ChanceAccuracy, chance_accuracy
 from records.seeds import seed_for
 
 
@@ -24,13 +26,7 @@ class TrainingLog(pl.Callback):
         self.seed = seed
         self.accuracy = 0.0
         self.seconds = 0.0
-
-    def setup(self, trainer: pl.Trainer, pl_module: pl.LightningModule, stage: str) -> None:
-        """Processes that share a machine share its cores."""
-        local = trainer.num_devices
-        if local > 1 and pl_module.device.type == "cpu":
-            share = max(1, (os.cpu_count() or 1) // local)
-            torch.set_num_threads(min(share, torch.get_num_threads()))
+        self.diverged = False
 
     def on_train_epoch_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Seed what the network draws in this epoch."""
@@ -40,12 +36,9 @@ class TrainingLog(pl.Callback):
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Log the epoch."""
         self.seconds += time.perf_counter() - self._start
-        loss, self.accuracy = pl_module.running.means(pl_module.device)
-        if loss != loss:  # NaN
-            raise FloatingPointError(
-                f"the training loss is NaN after epoch {trainer.current_epoch + 1}; "
-                "lower optimizer.lr (or model.lr), or set trainer.gradient_clip_val=1"
-            )
+        loss, self.accuracy = trained(pl_module).running.means(pl_module.device)
+        if not math.isfinite(loss):  # nothing to be learnt from here on
+            self.diverged = trainer.should_stop = True
         scalars = {
             "train/running_loss": loss,
             "train/running_accuracy": self.accuracy,
@@ -53,16 +46,41 @@ class TrainingLog(pl.Callback):
         }
         log_scalars(trainer.loggers, scalars, trainer.current_epoch + 1, trainer.global_step)
 
+    def on_fit_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        """A network that has diverged is not trained on."""
+        trainer.should_stop |= self.diverged
+
     def on_test_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """Log the test loop's counts."""
-        loss, accuracy = pl_module.tested.means(pl_module.device)
+        """Log the test loop's counts, and say where they are no better than chance."""
+        loss, accuracy = trained(pl_module).tested.means(pl_module.device)
+        data, record = data_of(trainer), record_of(trainer.loggers)
+        chance = chance_accuracy(data.test.y)
         scalars = {"test/loss": loss, "test/accuracy": accuracy}
+        scalars["test/chance_accuracy"] = chance.bound
         log_scalars(trainer.loggers, scalars, *progress_of(trainer))
+        if accuracy <= chance.bound:
+            fitted = record.scalars().get("train/running_accuracy") or 0.0
+            learned = fitted > chance_accuracy(data.train.y).bound
+            record.note(within_chance(accuracy, chance, learned))
 
     def state_dict(self) -> dict[str, float]:
-        """Time spent so far."""
-        return {"seconds": self.seconds}
+        """Time spent so far, and whether training has diverged."""
+        return {"seconds": self.seconds, "diverged": self.diverged}
 
     def load_state_dict(self, state_dict: dict[str, float]) -> None:
         """Go on counting."""
         self.seconds = state_dict["seconds"]
+        self.diverged = bool(state_dict.get("diverged"))
+
+
+def within_chance(accuracy: float, chance: ChanceAccuracy, learned: bool) -> str:
+    """What to say of a network that does not beat the most frequent class on its test images.
+
+    >>> within_chance(0.5, ChanceAccuracy(0.5, 0.6, 100), learned=False)
+    'untrained: accuracy within chance (0.5 on 100 test images, where up to 0.6 is chance); ...'
+    """
+    state = "no generalisation" if learned else "untrained"
+    return (
+        f"{state}: accuracy within chance ({accuracy:.3g} on {chance.images} test images, where up "
+        f"to {chance.bound:.3g} is chance); its penalties and certificates mean little"
+    )

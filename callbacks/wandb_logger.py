@@ -1,16 +1,49 @@
 """W&B shows the same numbers as the record; it never blocks a run and never loses one."""
 
+import contextlib
+import hashlib
+import logging
 import netrc
 import os
-from collections.abc import Callable
+import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
 from pytorch_lightning.loggers import WandbLogger
 
+from callbacks.wandb_replay import set_aside
+from records.printable import printable
+
+log = logging.getLogger(__name__)
+
+
+FORBIDDEN = re.compile(r"[^A-Za-z0-9_.-]")
+LONGEST = 128  # characters of an id
+
+
+def run_id(name: str, key: str) -> str:
+    """The W&B id of a run: its experiment's name and its key, so that two names never share one.
+
+    A name that W&B does not take as it is (`a/b`, `a:b`) or that is too long is rewritten, with
+    digits of its hash, which keep it apart from others.
+
+    >>> run_id("default", "lenet-digits-n500-s0-0123abcd")
+    'default-lenet-digits-n500-s0-0123abcd'
+    >>> run_id("a/b", "k"), run_id("a-b", "k")
+    ('a-b-c14cddc0-k', 'a-b-k')
+    """
+    plain = FORBIDDEN.sub("-", name)
+    room = LONGEST - len(key) - 10
+    if plain != name or len(plain) > room:
+        plain = f"{plain[: max(room, 0)]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+    return f"{plain}-{key}"
+
 
 def wandb_logger(
     folder: Path,
+    name: str,
     key: str,
     settings: dict[str, Any],
     tags: list[str],
@@ -19,25 +52,20 @@ def wandb_logger(
     project: str,
     entity: str | None,
     mode: Literal["auto", "online", "offline"],
-    say: Callable[[str], None],
 ) -> WandbLogger:
-    """A logger whose W&B run id is the run's key, so a resumed run goes on in the same W&B run.
+    """A logger whose W&B run id follows from name and key, so that a resumed run keeps its W&B run.
 
     The run is opened here and now: opened first in a forked training process it would leave an
     empty file. If the server does not answer in ten seconds the run is kept offline.
     """
     import wandb
 
-    wanted = {
-        "online": "online",
-        "offline": "offline",
-        "auto": "online" if has_key() else "offline",
-    }[mode]
+    online = mode == "online" or (mode == "auto" and has_key())
     os.environ["WANDB_DATA_DIR"] = str(folder / "wandb")  # tables stage their images here
     options: dict[str, Any] = {
         "project": project,
         "entity": entity,
-        "id": key,
+        "id": run_id(name, key),
         "name": key,
         "group": group,
         "job_type": job_type,
@@ -47,18 +75,33 @@ def wandb_logger(
         "settings": wandb.Settings(init_timeout=10, silent=True, console="off", quiet=True),
     }
     folder.mkdir(parents=True, exist_ok=True)
-    try:
-        run = wandb.init(mode=wanted, resume="allow" if wanted == "online" else None, **options)
-    except (wandb.errors.Error, OSError) as error:
-        say(
-            f"W&B cannot be reached ({type(error).__name__}); "
-            f"this run is kept offline in {folder}/wandb."
-        )
-        wandb.teardown()  # the failed attempt still holds the run's id
-        run = wandb.init(mode="offline", **options)
+    set_aside(folder / "wandb")
+    with printable_arguments():
+        try:
+            run = wandb.init(
+                mode="online" if online else "offline",
+                resume="allow" if online else None,
+                **options,
+            )
+        except (wandb.errors.Error, OSError) as error:
+            kind = type(error).__name__
+            log.warning("W&B cannot be reached (%s); this run is kept offline.", kind)
+            wandb.teardown()  # the failed attempt still holds the run's id
+            run = wandb.init(mode="offline", **options)
     run.define_metric("epoch")
     run.define_metric("*", step_metric="epoch")
     return WandbLogger(experiment=run, save_dir=str(folder))
+
+
+@contextlib.contextmanager
+def printable_arguments() -> Iterator[None]:
+    """W&B sends the command line, and cannot send words that are not UTF-8."""
+    given = sys.argv
+    sys.argv = printable(given)
+    try:
+        yield
+    finally:
+        sys.argv = given
 
 
 def has_key() -> bool:

@@ -1,17 +1,16 @@
 """Everything wrong with a configuration, as sentences, before any data is touched."""
 
-import difflib
 import math
-import os
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
+from conf.names import problems_of_names
+from conf.nearest import nearest
 from conf.resolve import Plain, look_up, missing_keys, resolve
-from conf.signature import exists, signature_of
+from conf.targets import problems_of_targets
 
 # The smallest and largest value of a setting, and the words it may be, where no signature tells.
 LEAST = {
@@ -25,21 +24,6 @@ CHOICES = {
     "logger.mode": ("auto", "online", "offline"),
     "trainer.accelerator": ("auto", "cpu", "gpu", "cuda", "mps", "tpu"),
 }
-# What a configuration may build. A file that came with somebody's run must not start a program:
-# `_target_: os.system` is refused before anything is imported. Packages of one's own are named in
-# the environment, which no file can change: PLUMBLINE_TARGETS=mylab,ourlib.
-TARGETS = (
-    *("datamodules.", "lightning_modules.", "callbacks.", "torch.nn.", "torch.optim."),
-    "pytorch_lightning.Trainer",
-)
-# Hydra's own words in a node, which are no arguments of its target.
-HYDRA_KEYS = {"_target_", "_partial_", "_recursive_", "_convert_", "_args_"}
-
-
-def nearest(name: str, names: Iterable[str]) -> str:
-    """' did you mean `x`?' for the closest name, else an empty string."""
-    close = difflib.get_close_matches(name, list(names), n=1, cutoff=0.6)
-    return f" did you mean `{close[0]}`?" if close else ""
 
 
 def problems_of(plain: Plain) -> list[str]:
@@ -51,7 +35,7 @@ def problems_of(plain: Plain) -> list[str]:
         settings = resolve(plain)
     except OmegaConfBaseException as error:
         return [f"`{error.full_key}`: {str(error).splitlines()[0]}"]
-    return [*_ranges(settings), *_targets(settings)]
+    return [*_ranges(settings), *problems_of_targets(settings)]
 
 
 def _ranges(c: dict[str, Any]) -> Iterator[str]:
@@ -68,9 +52,10 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
         if value not in choices:
             hint = nearest(str(value), choices)
             yield f"`{name}={value}`: must be {' or '.join(choices)}.{hint}"
-    parts = Path(c["name"]).parts
-    if not parts or ".." in parts or parts[0] == "/":
-        yield f"`name={c['name']}`: a folder below paths.runs; set paths.runs for another place."
+    yield from problems_of_names(c)
+    threads = c["threads"]
+    if threads != "auto" and not (type(threads) is int and threads >= 1):
+        yield f"`threads={threads}`: must be auto or 1 or more."
     classes = _classes(c)
     if classes and c["n"] >= 1 and c["n"] % classes:
         what = (
@@ -83,6 +68,13 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
     test_n = c["data"].get("test_n")
     if isinstance(test_n, int) and (test_n < 1 or (classes and test_n % classes)):
         yield f"`data.test_n={test_n}`: must be a positive multiple of {classes or 1}."
+    yield from _head(c, classes)
+    if c["standin"] and not c["data"].get("standin"):
+        yield f"`standin=true`: `{c['data']['name']}` has no stand-in and needs none."
+
+
+def _head(c: dict[str, Any], classes: int | None) -> Iterator[str]:
+    """A network with one logit where there must be several."""
     if c["model"].get("head") == "single" and classes and classes != 2:
         yield (
             f"`model.head=single`: one logit needs two classes, this task has {classes}; "
@@ -94,8 +86,6 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
             f"`model.head=single`: one logit has its own loss, {loss} is for several; "
             "use model.head=logits or leave out loss."
         )
-    if c["standin"] and not c["data"].get("standin"):
-        yield f"`standin=true`: `{c['data']['name']}` has no stand-in and needs none."
 
 
 def _is_in(value: float, least: float, most: float) -> bool:
@@ -112,51 +102,6 @@ def _classes(c: dict[str, Any]) -> int | None:
     if kind == "all":
         return c["data"].get("classes")
     return 2 if kind in ("pair", "group", "finding", "function") else None
-
-
-def _targets(node: Any, path: str = "") -> Iterator[str]:
-    """Compare every node that has a `_target_` with that target's own signature."""
-    if isinstance(node, dict):
-        if isinstance(node.get("_target_"), str):
-            yield from _arguments(node, path)
-        for name, child in node.items():
-            yield from _targets(child, f"{path}.{name}" if path else str(name))
-    elif isinstance(node, list):
-        for i, child in enumerate(node):
-            yield from _targets(child, f"{path}.{i}")
-
-
-def _arguments(node: dict[str, Any], path: str) -> Iterator[str]:
-    target = node["_target_"]
-    own = [
-        f"{name.strip()}." for name in os.environ.get("PLUMBLINE_TARGETS", "").split(",") if name
-    ]
-    if not target.startswith((*TARGETS, *own)):
-        package = target.split(".")[0]
-        yield (
-            f"`{path}._target_={target}`: not among what a configuration may build; if {package} "
-            f"is yours, set PLUMBLINE_TARGETS={package} in the environment."
-        )
-        return
-    if not exists(target):
-        yield f"`{path}._target_={target}`: there is no such class or function."
-        return
-    signature = signature_of(target)
-    if signature is None:
-        return
-    for name, value in node.items():
-        if name in HYDRA_KEYS:
-            continue
-        if name not in signature:
-            hint = nearest(name, signature) or f" it takes {', '.join(signature)}."
-            yield f"`{path}.{name}`: `{target.rpartition('.')[2]}` has no such argument;{hint}"
-            continue
-        accepts = signature[name].allowed
-        if isinstance(value, dict) and "_target_" in value:
-            continue  # becomes an object; its own node is checked
-        if not accepts.accepts(value):
-            hint = nearest(str(value), (str(v) for v in accepts.values))
-            yield f"`{path}.{name}={value}`: must be {accepts}.{hint}"
 
 
 def keys_of(config: Any, prefix: str = "") -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Which launcher a command asks for, and what it can and cannot do."""
+"""The launcher of a command, and its limits."""
 
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -8,11 +8,11 @@ from hydra.core.config_store import ConfigStore
 from conf.resolve import Plain
 
 IN_PROCESS, PROCESSES, JOBLIB, SLURM = "basic", "processes", "joblib", "submitit_slurm"
-_CLASSES = {
-    "BasicLauncher": IN_PROCESS,
-    "Processes": PROCESSES,
-    "JoblibLauncher": JOBLIB,
-    "SlurmLauncher": SLURM,
+CLASSES = {
+    "hydra._internal.core_plugins.basic_launcher.BasicLauncher": IN_PROCESS,
+    "launchers.processes.Processes": PROCESSES,
+    "hydra_plugins.hydra_joblib_launcher.joblib_launcher.JoblibLauncher": JOBLIB,
+    "hydra_plugins.hydra_submitit_launcher.submitit_launcher.SlurmLauncher": SLURM,
 }
 _PACKAGES = {JOBLIB: "hydra_joblib_launcher", SLURM: "hydra_submitit_launcher"}
 
@@ -23,8 +23,7 @@ def name_of(launcher: Plain) -> str:
     >>> name_of({"_target_": "hydra_plugins.hydra_joblib_launcher.joblib_launcher.JoblibLauncher"})
     'joblib'
     """
-    found = str(launcher.get("_target_", "BasicLauncher")).rpartition(".")[2]
-    return _CLASSES.get(found, found)
+    return CLASSES[launcher["_target_"]] if launcher else IN_PROCESS
 
 
 def prefer_our_files() -> None:

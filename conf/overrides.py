@@ -28,13 +28,13 @@ def is_known(config: DictConfig, key: str, added: bool) -> bool:
 SPECIAL = frozenset("'\"\\[]{}()")
 
 
-def spelled(word: str) -> str:
+def quote_for_hydra(word: str) -> str:
     """A word of the command line as Hydra's grammar, which knows ASCII alone, can read it.
 
     `~/` becomes the home folder, which no shell does behind `key=`. Values with brackets or quotes
     are left alone.
 
-    >>> spelled("data.root=/scans/zoë,/scans/ann")
+    >>> quote_for_hydra("data.root=/scans/zoë,/scans/ann")
     "data.root='/scans/zoë',/scans/ann"
     """
     key, equals, value = word.partition("=")

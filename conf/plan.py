@@ -1,4 +1,4 @@
-"""From the command line to the runs it asks for, each composed and checked, before any starts."""
+"""From the command line to its runs, each composed and checked before any starts."""
 
 import argparse
 from contextlib import nullcontext
@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from hydra import compose, initialize_config_dir
-from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
+
+# Hydra's own parser: --help, --cfg and the like are read here as Hydra reads them. It has no public
+# name; tests/conf/test_plan.py fails where it goes.
 from hydra._internal.utils import get_args_parser
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.types import Override
@@ -16,18 +18,23 @@ from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf, open_dict
 from omegaconf.errors import OmegaConfBaseException
 
-from conf.check import keys_of, nearest, problems_of
+from conf.blocks import choices_of
+from conf.check import problems_of
+from conf.hints import hint_for_unknown, reason_of
+from conf.hydra_settings import problems_of_hydra, problems_of_words
 from conf.launchers import (
     IN_PROCESS,
     prefer_our_files,
     problems_in_sweep,
     problems_of_launcher,
 )
+from conf.nearest import nearest
 from conf.overrides import adds, is_known, is_single, leaf, parse
-from conf.planned import Planned
-from conf.resolve import Plain, plain_of, replaced
+from conf.resolve import Plain, look_up, plain_of, replaced
+from conf.run_plan import RunPlan
 from conf.schema import register
-from conf.sweeps import problem_of_sweep
+from conf.sweeps import combinations, problem_of_sweep, values_of
+from records.old_words import current_word
 
 HERE = Path(__file__).parent
 # Flags with which Hydra answers a question instead of running anything.
@@ -48,10 +55,10 @@ NO_FOREIGN_FILES = "configurations come from conf/ and the command line alone; p
 class Plan:
     """All runs of a command and who launches them, or what is wrong with it."""
 
-    runs: list[Planned] = field(default_factory=list)
+    runs: list[RunPlan] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     launcher: Plain = field(default_factory=dict)
-    is_plain: bool = True  # no setting of Hydra's own that only Hydra can follow
+    notes: list[str] = field(default_factory=list)  # about the data, reported before the runs start
 
 
 def asks_only(arguments: argparse.Namespace) -> bool:
@@ -62,13 +69,15 @@ def asks_only(arguments: argparse.Namespace) -> bool:
 def plan(argv: list[str]) -> Plan | None:
     """Compose every run of a command line; None where Hydra only answers a question.
 
-    Problems are collected over all runs, each said once.
+    Problems are collected over all runs, each reported once.
     """
     register()
     arguments = get_args_parser().parse_args(argv)
     refused = [f"--{name.replace('_', '-')}" for name in REFUSED if getattr(arguments, name, None)]
     if refused:
         return Plan(problems=[f"`{name}`: {NO_FOREIGN_FILES}" for name in refused])
+    if foreign := list(problems_of_words(arguments.overrides)):
+        return Plan(problems=foreign)
     if asks_only(arguments):
         return None
     GlobalHydra.instance().clear()
@@ -94,7 +103,7 @@ class _Planner:
 
     def __init__(self, overrides: list[str], multirun: bool) -> None:
         self.multirun = multirun
-        self.problems: dict[str, None] = {}  # a dict keeps order and says each thing once
+        self.problems: dict[str, None] = {}  # a dict keeps order and removes duplicates
         self.overrides = self._parse(overrides)
         self.composed: dict[tuple[str, ...], DictConfig | None] = {}
         self.templates: dict[tuple[str, ...], _Template] = {}
@@ -104,7 +113,7 @@ class _Planner:
         hydra = self._hydra(usable)
         launcher = hydra.get("launcher", {}) if self.multirun else {}
         self.problems.update(dict.fromkeys(problems_of_launcher(launcher)))
-        runs: dict[Path, Planned] = {}
+        runs: dict[tuple[Path, Any], RunPlan] = {}
         for job in self._jobs(usable, hydra):
             run = self._configure(job)
             if run is None:
@@ -114,16 +123,17 @@ class _Planner:
                 found += problems_in_sweep(run.plain["trainer"], launcher)
             self.problems.update(dict.fromkeys(found))
             if not found and not self.problems:
-                runs.setdefault(run.folder, run)
-        own = ("hydra/launcher", "hydra.launcher", "hydra.sweeper")
-        foreign = [o.key_or_group for o in usable if o.key_or_group.startswith("hydra")]
-        is_plain = all(name.startswith(own) for name in foreign)
-        return Plan(list(runs.values()), list(self.problems), launcher, is_plain)
+                # the same settings with data elsewhere: the same run only if the data are the same
+                runs.setdefault((run.folder, look_up(run.plain, "data.root")), run)
+        return Plan(list(runs.values()), list(self.problems), launcher)
 
     def _parse(self, texts: list[str]) -> list[Override]:
         parsed = []
         for text in texts:
             key, equals, value = text.partition("=")
+            if (now := current_word(text)) != text:
+                self.problems[f"`{text}`: is now `{now}`."] = None
+                continue
             if " " in key or not key or not (equals or key.startswith("~")):
                 self.problems[f"`{text}`: settings are written key=value, as in n=500."] = None
                 continue
@@ -145,14 +155,9 @@ class _Planner:
         group = HERE / override.key_or_group
         if not group.is_dir():
             return True
-        options = sorted(str(p.relative_to(group))[:-5] for p in group.rglob("*.yaml"))
+        options = sorted(choices_of(group))
         options += [IN_PROCESS] if override.key_or_group == "hydra/launcher" else []
-        values = (
-            list(override.sweep_string_iterator())
-            if override.is_sweep_override()
-            else [override.get_value_element_as_str()]
-        )
-        wrong = [value for value in values if value not in options]
+        wrong = [value for value in values_of(override) if value not in options]
         for value in wrong:
             if value == "null":  # Hydra takes it in a defaults list only
                 way_out = "say none." if "none" in options else "leave it out."
@@ -177,9 +182,9 @@ class _Planner:
             params = hydra.get("sweeper", {}).get("params") or {}
             own = [f"{name}={value}" for name, value in params.items()]
             overrides = [*self._parse(own), *overrides]
-        return BasicSweeper.split_arguments(overrides, max_batch_size=None)[0]
+        return combinations(overrides)
 
-    def _configure(self, job: list[str]) -> Planned | None:
+    def _configure(self, job: list[str]) -> RunPlan | None:
         parsed = [parse(text) for text in job]
         values = [
             o for o in parsed if not self._is_group(o) and not o.key_or_group.startswith("hydra")
@@ -199,7 +204,7 @@ class _Planner:
                 self._set(config, override)
             return config
 
-        return Planned(replaced(template.plain, changes), make, tuple(job))
+        return RunPlan(replaced(template.plain, changes), make, tuple(job))
 
     def _template(self, groups: list[Override], rest: list[Override]) -> _Template | None:
         name = tuple(str(o.input_line) for o in (*groups, *rest))
@@ -235,18 +240,13 @@ class _Planner:
             )
             return False
         if not is_known(config, key, adds(override)):
-            deeper = [k for k in keys_of(config) if k.endswith(f".{key}")]
-            hint = nearest(key, keys_of(config)) or " there is no such setting."
-            if deeper:
-                hint = f" did you mean {' or '.join(f'`{k}`' for k in deeper[:3])}?"
-            self.problems[f"`{key}`:{hint}"] = None
+            self.problems[f"`{key}`:{hint_for_unknown(config, key)}"] = None
             return False
         try:
             with open_dict(config) if adds(override) else nullcontext():
                 OmegaConf.update(config, key, value, merge=True)
         except OmegaConfBaseException as error:
-            reason = str(error).splitlines()[0].rstrip(".")
-            self.problems[f"`{key}={value}`: {reason}."] = None
+            self.problems[f"`{key}={value}`: {reason_of(error)}."] = None
             return False
         return True
 
@@ -259,7 +259,9 @@ class _Planner:
         )
         if wanted not in self.composed:
             try:
-                self.composed[wanted] = compose("config", list(wanted), return_hydra_config=True)
+                config = compose("config", list(wanted), return_hydra_config=True)
+                self.problems.update(dict.fromkeys(problems_of_hydra(plain_of(config.hydra))))
+                self.composed[wanted] = config
             except (HydraException, OmegaConfBaseException) as error:
                 self.problems[str(error).splitlines()[0]] = None
                 self.composed[wanted] = None

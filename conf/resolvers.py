@@ -6,10 +6,10 @@ from typing import Any
 from omegaconf import OmegaConf
 
 
-def share(whole: int, parts: int) -> int:
-    """`${share:${n},79}`: a 79th of n, rounded up; batches that grow with the data.
+def divided(whole: int, parts: int) -> int:
+    """`${divided:${n},79}`: a 79th of n, rounded up; batches that grow with the data.
 
-    >>> share(500, 79)
+    >>> divided(500, 79)
     7
     """
     return -(-whole // parts)
@@ -35,5 +35,5 @@ def choose(name: str, options: Mapping[str, Any], otherwise: Any) -> Any:
 
 def register_resolvers() -> None:
     """Make them known to OmegaConf; twice does no harm."""
-    for function in (share, passes, choose):
+    for function in (divided, passes, choose):
         OmegaConf.register_new_resolver(function.__name__, function, replace=True)

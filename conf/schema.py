@@ -7,11 +7,17 @@ from typing import Any
 from hydra.core.config_store import ConfigStore
 from omegaconf import MISSING
 
+from conf.blocks import register_blocks
 from conf.resolvers import register_resolvers
 
 Resume = Enum("Resume", ["auto", "never", "must"])
 OnError = Enum("OnError", ["continue", "stop"])  # functional form: `continue` is a keyword
 Precision = Enum("Precision", ["32-true", "64-true", "16-mixed", "bf16-mixed"])
+ProbeSchedule = Enum(  # as callbacks.schedules.NAMED; text, so that probes get the word
+    "ProbeSchedule",
+    {"log": "log", "every": "every", "start": "start", "end": "end", "start_end": "start_end"},
+    type=str,
+)
 
 
 @dataclass
@@ -69,7 +75,7 @@ class Paths:
 
 
 @dataclass
-class Rules:
+class Preparation:
     """What data sets and tasks share, and a protocol sets."""
 
     split: str = MISSING
@@ -84,6 +90,7 @@ class Rules:
 class Probes:
     """What several probes share, and a protocol sets."""
 
+    schedule: ProbeSchedule = MISSING
     on_error: OnError = MISSING
     layers: list[str] = MISSING
     denominator: str = MISSING
@@ -120,8 +127,9 @@ class Config:
     name: str = MISSING
     precision: Precision = MISSING
     compile: bool = MISSING
+    threads: Any = MISSING  # a number, or auto
     checkpoint_seconds: float = MISSING
-    rules: Rules = field(default_factory=Rules)
+    preparation: Preparation = field(default_factory=Preparation)
     probes: Probes = field(default_factory=Probes)
     preset: str = MISSING
     protocol: str = MISSING
@@ -129,5 +137,6 @@ class Config:
 
 def register() -> None:
     """Make the schema known to Hydra; once per process is enough, twice does no harm."""
+    register_blocks()
     register_resolvers()
     ConfigStore.instance().store(name="schema", node=Config)

@@ -1,16 +1,14 @@
 """Read the signature of a `_target_` from its source, without importing it.
 
-Importing a network costs seconds of torch; reading its file costs a millisecond. So config keys
-are checked against argument names, and values against `int`, `bool`, `Literal[...]` and the like,
-before anything heavy is loaded, and there is no second list of allowed keys to keep in step.
+Config keys are checked against argument names, and values against `int`, `bool`, `Literal[...]` and
+the like, before anything heavy is loaded. There is no second list of allowed keys to maintain.
 """
 
 import ast
 from dataclasses import dataclass
 from functools import cache, cached_property
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from conf.source import ROOT, Definition, find_definition
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Argument:
 def signature_of(target: str) -> dict[str, Argument] | None:
     """Arguments of a class or function of ours by its dotted name.
 
-    Returns None for what lies outside this repository or takes `**kwargs`: that cannot be judged
+    Returns None for callables outside this repository or with `**kwargs`: these cannot be checked
     from here.
 
     >>> list(signature_of("conf.signature.signature_of"))
@@ -38,11 +36,11 @@ def signature_of(target: str) -> dict[str, Argument] | None:
     >>> signature_of("torch.optim.Adam") is None
     True
     """
-    module, _, name = target.rpartition(".")
-    node = _definition(module, name)
-    if node is None:
+    found = find_definition(target) if is_ours(target) else None
+    if found is None:
         return None
-    function = _initialiser(module, node) if isinstance(node, ast.ClassDef) else node
+    node = found.node
+    function = _initialiser(found) if isinstance(node, ast.ClassDef) else node
     if function is None:
         return {}
     arguments = function.args
@@ -54,41 +52,10 @@ def signature_of(target: str) -> dict[str, Argument] | None:
     return {a.arg: Argument(a.arg, a.annotation) for a in names}
 
 
-@cache
-def _module(dotted: str) -> ast.Module | None:
-    base = ROOT.joinpath(*dotted.split("."))
-    for path in (base.with_suffix(".py"), base / "__init__.py"):
-        if path.is_file():
-            return ast.parse(path.read_text())
-    return None
-
-
-@cache
-def exists(target: str) -> bool:
-    """False only for a name in one of our own packages that is not there."""
-    module, _, name = target.rpartition(".")
-    if not (ROOT / module.split(".")[0]).is_dir():
-        return True  # somebody else's package: only importing it can tell
-    return _definition(module, name) is not None
-
-
-def _definition(module: str, name: str) -> ast.ClassDef | ast.FunctionDef | None:
-    """The class or function, following `from x import name` inside our own packages."""
-    tree = _module(module)
-    if tree is None:
-        return None
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name:
-            return node
-        if isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                if (alias.asname or alias.name) == name:
-                    return _definition(node.module, alias.name)
-    return None
-
-
-def _initialiser(module: str, node: ast.ClassDef) -> ast.FunctionDef | None:
-    """`__init__` of the class or of its first base of ours that has one; or dataclass fields."""
+def _initialiser(found: Definition) -> ast.FunctionDef | None:
+    """`__init__` of a class or of its first base that has one; or dataclass fields."""
+    node = found.node
+    assert isinstance(node, ast.ClassDef)
     for item in node.body:
         if isinstance(item, ast.FunctionDef) and item.name == "__init__":
             return item
@@ -101,11 +68,17 @@ def _initialiser(module: str, node: ast.ClassDef) -> ast.FunctionDef | None:
         arguments = ast.arguments([], [ast.arg("self"), *fields], None, [], [], None, [])
         return ast.FunctionDef("__init__", arguments, [], [])
     for base in node.bases:
-        if isinstance(base, ast.Name):
-            parent = _definition(module, base.id)
-            if isinstance(parent, ast.ClassDef):
-                return _initialiser(module, parent)
+        name = f"{found.module}.{base.id}" if isinstance(base, ast.Name) else ""
+        parent = find_definition(name)
+        # classes outside this repository cannot be checked: they are taken as object
+        if parent and isinstance(parent.node, ast.ClassDef) and is_ours(parent.module):
+            return _initialiser(parent)
     return None
+
+
+def is_ours(name: str) -> bool:
+    """Whether a dotted name is in this repository."""
+    return (ROOT / name.split(".")[0]).is_dir()
 
 
 def allowed(annotation: ast.expr | None) -> "Allowed":

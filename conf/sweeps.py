@@ -1,6 +1,7 @@
-"""Settings with several values: those that a command cannot follow, and why."""
+"""Settings with several values: which runs they make, and which a command cannot follow."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import product
 
 from hydra.core.override_parser.types import Override, ValueType
 
@@ -27,3 +28,26 @@ def problem_of_sweep(override: Override, others: Sequence[Override], multirun: b
     if not any(True for _ in override.sweep_string_iterator()):
         return f"{word}: has no values."
     return ""
+
+
+def combinations(overrides: Iterable[Override]) -> list[list[str]]:
+    """The words of every run: each combination of the values, the last setting changing fastest.
+
+    >>> from conf.overrides import parse
+    >>> combinations([parse("seed=0,1"), parse("n=500")])
+    [['seed=0', 'n=500'], ['seed=1', 'n=500']]
+    """
+    choices = (
+        [f"{o.get_key_element()}={value}" for value in values_of(o)]
+        if o.is_sweep_override()
+        else [str(o.input_line)]
+        for o in overrides
+    )
+    return [list(words) for words in product(*choices)]
+
+
+def values_of(override: Override) -> list[str]:
+    """Its values as they are written: one, or those of its sweep."""
+    if override.is_sweep_override():
+        return [str(value) for value in override.sweep_string_iterator()]
+    return [override.get_value_element_as_str()]

@@ -1,1 +1,1 @@
-"""Images, labels, splits and cache. Knows files and labels; no network, no maths."""
+"""Images, labels, splits and cache. Depends on files and labels; no network, no maths."""

@@ -1,4 +1,4 @@
-"""Training images, changed a little at random every time they are seen."""
+"""Random augmentation of training batches."""
 
 from collections.abc import Sequence
 
@@ -9,15 +9,14 @@ from torch import Tensor
 class Augmentation:
     """Crop, flip, erase and add noise, as Prach & Lampert 2025 do, in this order.
 
-    Each image has its own crop, flip and box. Everything is drawn for the whole batch and by its
-    seed, so a share of it on one of several processes, or a batch after a resumed run, is changed
-    as it would have been.
+    Each image has its own crop, flip and box. Everything is drawn for the whole batch from its
+    seed, so the augmentation does not depend on the number of processes or on resuming.
 
-    Reading it: `same_on_batch` is what the published code does (one crop, one flip and one box for
-    all images of a batch), against what it means.
+    Reading it: with `same_on_batch` all images of a batch share one crop, one flip and one box. The
+    published code does so, unintentionally.
 
     Args:
-        crop: shift by up to so many pixels either way; what comes in from outside is reflected.
+        crop: largest shift in pixels, in each direction; pixels from outside are reflected.
         flip: mirror left and right, every second image.
         erase: side of a square set to the mean colour, as a share of the image's side.
         noise: standard deviation of Gaussian noise on every pixel, which is not clipped: what
@@ -60,14 +59,14 @@ class Augmentation:
         place: Tensor | None = None,
         batch: int | None = None,
     ) -> Tensor:
-        """Return changed copies of images.
+        """Return augmented copies of images.
 
         Args:
             x: (B, C, H, W).
             fill: the mean of each channel.
             seed: of this batch.
-            place: (B,) where these images stand in the batch; the whole batch by default.
-            batch: images of the whole batch; those given by default.
+            place: (B,) positions of these images in the batch; the whole batch by default.
+            batch: number of images of the whole batch; by default those of `x`.
 
         Raises:
             ValueError: if the images are too small to be reflected that far.

@@ -14,7 +14,7 @@ from datamodules.split import Split
 
 
 class TensorDataModule(pl.LightningDataModule):
-    """Holds a training and a test split as tensors. A data set says how to `load` them.
+    """Holds a training and a test split as tensors. Subclasses implement `load`.
 
     Args:
         n: training images.
@@ -22,11 +22,15 @@ class TensorDataModule(pl.LightningDataModule):
         batch_size: over all processes.
     """
 
+    name: str
     spec: DataSpec
     train: Split
     test: Split
     notes: tuple[str, ...] = ()  # what was left out or replaced, counted, for the record
-    augmentation: Augmentation | None = None  # of training batches; probes see images as they are
+    warnings: tuple[str, ...] = ()  # also printed: groups that are not kept apart
+    fingerprint: str | None = None  # of the files that were read; None: generated, or no files
+    augmentation: Augmentation | None = None  # of training batches; probes use the images unchanged
+    image_names: tuple[str, ...] | None = None  # by number in the listing: file, slice, row
     variants: dict[str, Split]  # the test images changed in a known way, by name; often none
 
     def __init__(self, n: int, seed: int, batch_size: int) -> None:
@@ -41,13 +45,13 @@ class TensorDataModule(pl.LightningDataModule):
         """Read (or generate) the training and the test split and describe them."""
 
     def setup(self, stage: str | None = None) -> None:
-        """Load once; Lightning may ask again for every stage."""
+        """Load once; Lightning may call this for every stage."""
         if not hasattr(self, "spec"):
             self.spec, self.train, self.test = self.load()
 
     def train_dataloader(self) -> Batches:
-        """Shuffled and augmented anew every epoch, by (seed, epoch); in order for an overfit."""
-        if self.trainer is not None and self.trainer.overfit_batches > 0:
+        """Shuffled and augmented every epoch by (seed, epoch); in order with `overfit_batches`."""
+        if self.trainer is not None and self.trainer.overfit_batches > 0:  # type: ignore[attr-defined]
             return self._batches(self.train, seed=None)
         change = self.augmentation and partial(self.augmentation, fill=self.spec.mean)
         return self._batches(self.train, self.seed, change)

@@ -14,17 +14,17 @@ from records.seeds import seed_for
 
 
 class Batches:
-    """Iterates over a split; `batch_size` is the global one, each of `world` ranks takes its share.
+    """Iterates over a split; `batch_size` is global and divided over `world` ranks.
 
     Args:
         split: the images.
         batch_size: images per step over all processes; the last batch of an epoch may be smaller.
         seed: of the shuffle; None keeps the split's own order.
-        epoch: tells the current epoch when iteration begins.
+        epoch: returns the current epoch; called when iteration begins.
         rank: this process.
-        world: number of processes. No image is repeated to fill up: a share that is smaller than
-            another weighs less, so that the mean of the ranks' losses is the mean over the batch.
-        augment: changes the images of a batch; None leaves them as they are.
+        world: number of processes. No image is repeated as padding: a smaller part of a batch has a
+            smaller weight, so that the mean of the ranks' losses is the mean over the batch.
+        augment: augments the images of a batch; None for no augmentation.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Batches:
         for number, index in enumerate(self.order().split(self.batch_size)):
             place = torch.arange(len(index))[self.rank :: self.world]
             weight = len(place) * self.world / len(index)
-            # a rank without a share still has to take part in the exchange of gradients
+            # a rank without images still has to take part in the gradient all-reduce
             place = place if len(place) else torch.zeros(1, dtype=torch.long)
             batch = self.split.batch(index[place])._replace(weight=weight)
             if self.augment is not None:

@@ -11,7 +11,7 @@ Kind = Literal["linear", "quadratic", "sinusoidal"]
 
 
 def response(kind: Kind, v: Tensor, frequency: float = math.pi) -> Tensor:
-    """What is compared with the bias: v, v^2 or sin(frequency v), with v = x^T u.
+    """The value to compare with the bias: v, v^2 or sin(frequency v), with v = x^T u.
 
     >>> response("quadratic", torch.tensor([-2.0, 1.0])).tolist()
     [4.0, 1.0]

@@ -8,6 +8,14 @@ from datamodules.base import TensorDataModule
 
 def build_data(config: DictConfig) -> TensorDataModule:
     """Instantiate, prepare and load: the spec is needed before any network can be built."""
+    data = unread_data(config)
+    data.prepare_data()
+    data.setup()
+    return data
+
+
+def unread_data(config: DictConfig) -> TensorDataModule:
+    """Instantiate only: no image has been listed or read."""
     data: TensorDataModule = instantiate(
         config.data,
         task=instantiate(config.task),
@@ -19,6 +27,4 @@ def build_data(config: DictConfig) -> TensorDataModule:
         _convert_="all",
     )
     data.augmentation = instantiate(config.augmentation)
-    data.prepare_data()
-    data.setup()
     return data

@@ -1,18 +1,20 @@
 """Decoded images on disk, decoded once, memory-mapped by every later run and process.
 
-An entry is one file of rows that only grows: a run that wants more images appends them, so nested
-subsets share their rows. Beside it lies an index with every row's image and checksum, renewed
-atomically after the rows are safely on disk: a row that the index does not know does not exist, so
-a full disk or a killed process leaves the entry whole. A lock lets one process append.
+An entry is one file of rows that only grows: a run that needs more images appends them, so nested
+subsets share their rows. Beside it is an index with every row's image and checksum, replaced
+atomically after the rows are safely on disk: a row that is not in the index does not count, so a
+full disk or a killed process leaves the entry intact. A lock lets one process append.
 """
 
+import itertools
 import json
 import logging
 import os
 import zlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -23,11 +25,26 @@ from records.lock import Lock
 
 log = logging.getLogger(__name__)
 
-BLOCK_BYTES = 128 * 2**20  # rows written between two renewals of the index: what a kill loses
+# rows written between two updates of the index: the most that a kill loses
+BLOCK_BYTES = 128 * 2**20
 
 
 def _none() -> np.ndarray:
     return np.zeros(0, np.int64)
+
+
+# An index without rows.
+EMPTY = {
+    "source": _none(),
+    "checksum": np.zeros(0, np.uint32),
+    "content": np.zeros(0, np.uint64),
+    "bad": _none(),
+    "bad_content": np.zeros(0, np.uint64),
+}
+
+
+def _unchanging(images: np.ndarray) -> np.ndarray:
+    return np.zeros(len(images), np.uint64)
 
 
 @dataclass(frozen=True)
@@ -40,10 +57,10 @@ class Rows:
 
 
 class Decoder(Protocol):
-    """Where the pixels of an entry come from."""
+    """Decodes the pixels of an entry."""
 
     def block(self, start: int, stop: int, done: Rows) -> Rows:
-        """Decode rows `start` to `stop`, given what is there; `bad`: what is newly found."""
+        """Decode rows `start` to `stop`, given the existing rows; `bad`: newly found bad images."""
         ...
 
     def again(self, source: np.ndarray) -> np.ndarray:
@@ -56,42 +73,66 @@ class ImageCache:
 
     Args:
         folder: `paths.cache`.
-        identity: everything the pixels depend on: files, reader options, order, size, channels.
+        identity: everything the pixels depend on but the files' content: reader options, order,
+            size, channels.
         shape: of one row.
+        content: returns a number for each image that changes with the content of its file; None for
+            images that never change. An entry with rows of other contents is kept, for runs that
+            still map it, and another is created beside it.
     """
 
-    def __init__(self, folder: Path, identity: dict[str, object], shape: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        identity: Mapping[str, object],
+        shape: tuple[int, ...],
+        content: Callable[[np.ndarray], np.ndarray] | None = None,
+    ) -> None:
         self.identity = json.dumps({**identity, "shape": shape}, sort_keys=True, default=str)
-        self.folder = folder / "images" / digest(self.identity)
+        self.folder = self.first = folder / "images" / digest(self.identity)
         self.shape = shape
+        self.content = content or _unchanging
         self.row_bytes = int(np.prod(shape))
 
     @property
     def count(self) -> int:
-        """Rows that are whole and may be read."""
+        """Number of complete rows."""
         return len(self._index()["source"])
 
     def rows(self, n: int, decoder: Decoder) -> Rows:
-        """The first n rows, memory-mapped; those not there yet are decoded and appended."""
-        index = self._index()
+        """The first n rows, memory-mapped; missing ones are decoded and appended."""
+        index = self._choose_entry(n)
         if len(index["source"]) < n or len(self._damaged(index, n)):
             try:
-                with Lock(self.folder / "lock", on_wait=self._say_waiting):
+                with Lock(self.first / "lock", on_wait=self._log_waiting):
+                    self._choose_entry(n)
                     self._repair(n, decoder)  # another process may have done it while we waited
                     self._extend(n, decoder)
             except OSError as error:
                 raise DataError(
-                    f"The cache {self.folder} cannot be written ({error.strerror}); what was in it "
-                    "is whole. Make room, or set paths.cache=<a folder elsewhere>."
+                    f"The cache {self.folder} cannot be written ({error.strerror}); its content "
+                    "is intact. Free some space, or set paths.cache=<a folder elsewhere>."
                 ) from error
             index = self._index()
         return Rows(self._pixels(n), index["source"][:n], index["bad"])
 
-    def _say_waiting(self, holder: str) -> None:
+    def _choose_entry(self, n: int) -> dict[str, np.ndarray]:
+        """Select the first entry whose rows match the current files; returns its index."""
+        for number in itertools.count():
+            suffix = f"-{number}" if number else ""
+            self.folder = self.first.with_name(f"{self.first.name}{suffix}")
+            index = self._index()
+            known = np.append(index["content"][:n], index["bad_content"])
+            now = self.content(np.append(index["source"][:n], index["bad"]))
+            if np.array_equal(known, now):
+                return index
+        raise AssertionError  # unreachable: an entry that does not exist yet matches any files
+
+    def _log_waiting(self, holder: str) -> None:
         log.info("waiting for images that %s is decoding", holder)
 
     def _pixels(self, n: int) -> np.ndarray:
-        # copy-on-write: nobody's accident reaches the file
+        # copy-on-write: no accidental change reaches the file
         path = self.folder / "rows.u8"
         return np.memmap(path, np.uint8, mode="c", shape=(n, *self.shape))
 
@@ -99,19 +140,20 @@ class ImageCache:
         path = self.folder / "index.npz"
         try:
             with np.load(path, allow_pickle=False) as file:
-                return {key: file[key] for key in ("source", "checksum", "bad")}
+                return {key: file[key] for key in EMPTY}
         except FileNotFoundError:
             pass
-        except Exception as error:  # a damaged archive raises whatever it was damaged into
+        except Exception as error:  # a damaged archive can raise anything
             log.warning(
-                "cache: the index %s is damaged (%s); its images are decoded anew", path, error
+                "cache: the index %s is damaged (%s); its images are decoded again", path, error
             )
-        return {"source": _none(), "checksum": np.zeros(0, np.uint32), "bad": _none()}
+        return dict(EMPTY)
 
     def _write_index(self, **arrays: np.ndarray) -> None:
         path = self.folder / "index.npz"
+        named: dict[str, Any] = {"identity": np.array(self.identity), **arrays}
         with replacing(path) as temporary, temporary.open("wb") as file:
-            np.savez(file, identity=np.array(self.identity), **arrays)
+            np.savez(file, **named)
 
     def _damaged(self, index: dict[str, np.ndarray], n: int) -> np.ndarray:
         """Rows among the first n whose pixels are not those that were written (3 GB/s)."""
@@ -129,7 +171,7 @@ class ImageCache:
         if not len(damaged):
             return
         log.warning(
-            "cache: %d of %d images in %s are damaged and decoded anew",
+            "cache: %d of %d images in %s are damaged and decoded again",
             len(damaged),
             min(n, len(index["source"])),
             self.folder,
@@ -149,24 +191,28 @@ class ImageCache:
             block = decoder.block(start, stop, Rows(_none(), index["source"], index["bad"]))
             self._write(np.arange(start, stop), block.pixels)
             sums = np.array([zlib.crc32(row) for row in block.pixels], np.uint32)
-            index = {
-                "source": np.append(index["source"], block.source),
-                "checksum": np.append(index["checksum"], sums),
-                "bad": np.append(index["bad"], block.bad),
+            fresh = {
+                "source": block.source,
+                "checksum": sums,
+                "content": self.content(block.source),
+                "bad": block.bad,
+                "bad_content": self.content(block.bad),
             }
+            index = {key: np.append(index[key], fresh[key]) for key in EMPTY}
             self._write_index(**index)
 
     def _write(self, rows: np.ndarray, pixels: np.ndarray) -> None:
         path = self.folder / "rows.u8"
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
         size = path.stat().st_size
         try:
             with path.open("r+b") as file:
                 for row, image in zip(rows, pixels, strict=True):
                     file.seek(int(row) * self.row_bytes)
-                    file.write(np.ascontiguousarray(image))
+                    file.write(np.ascontiguousarray(image).data)
                 file.flush()
                 os.fsync(file.fileno())
         except OSError:
-            os.truncate(path, size)  # give back what a full disk could not hold
+            os.truncate(path, size)  # drop the partial rows that a full disk left
             raise

@@ -18,8 +18,8 @@ def channel_statistics(x: Tensor) -> tuple[tuple[float, ...], tuple[float, ...]]
     """
     if x.dtype != torch.uint8:
         wide = x.double()
-        mean, std = wide.mean((0, 2, 3)), wide.std((0, 2, 3), correction=0)
-        return tuple(mean.tolist()), tuple(std.tolist())
+        spread = wide.std((0, 2, 3), correction=0)
+        return tuple(wide.mean((0, 2, 3)).tolist()), tuple(spread.tolist())
     total = np.zeros(x.shape[1], np.uint64)
     squares = np.zeros(x.shape[1], np.uint64)
     for image in x.numpy():

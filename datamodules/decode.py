@@ -1,4 +1,4 @@
-"""From a reader to rows of a cache: read, resize, and replace what cannot be read."""
+"""From a reader to rows of a cache: read, resize, and replace unreadable images."""
 
 import os
 from collections import deque
@@ -13,8 +13,9 @@ from datamodules.cache import Rows
 from datamodules.errors import BadArchiveError, BadFileError, DataError
 from datamodules.progress import progress
 from datamodules.reader import Listing, Reader
+from records.counted import counted
 
-# what image libraries raise on broken files; anything else is our mistake and should be seen
+# what image libraries raise on broken files; anything else is a bug here and must be visible
 BROKEN = (OSError, ValueError, SyntaxError, EOFError)
 
 
@@ -23,17 +24,17 @@ class ImageDecoder:
 
     Row i shows an image of class `wanted[i]`: the next readable one of that class in `order`. So an
     unreadable image is replaced by the next of its class, balance and nesting are kept, and the
-    rows are a function of (files, seed) whatever was cached before.
+    rows depend on (files, seed) only, not on what was cached before.
 
     Args:
-        reader: decodes single images; in several threads if it says `threadsafe = True`.
+        reader: decodes single images; in several threads if it has `threadsafe = True`.
         listing: names them.
         wanted: the class of each row.
         order: (M,) image numbers: the rows, then possible replacements.
         kind: (M,) their classes.
         prepare: resizes a decoded image to a row.
         skip: replace unreadable images; otherwise stop at the first.
-        title: what the progress bar says.
+        title: of the progress bar.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class ImageDecoder:
         self.prepare, self.skip, self.title = prepare, skip, title
 
     def block(self, start: int, stop: int, done: Rows) -> Rows:
-        """Rows `start` to `stop`, and the images found unreadable on the way."""
+        """Rows `start` to `stop`, and the images found to be unreadable."""
         wanted = self.wanted[start:stop]
         fresh = ~np.isin(self.order, np.append(done.source, done.bad))
         rows = {k: np.flatnonzero(wanted == k) for k in np.unique(wanted).tolist()}
@@ -79,12 +80,12 @@ class ImageDecoder:
         return Rows(np.stack([pixels[i] for i in source.tolist()]), source, np.array(bad, np.int64))
 
     def again(self, source: np.ndarray) -> np.ndarray:
-        """The same images once more."""
+        """Decode the same images again."""
         found = self._decode(source.tolist())
-        lost = [self.listing.name(i) for i, image in found.items() if image is None]
-        if lost:
+        whole = {i: image for i, image in found.items() if image is not None}
+        if lost := [self.listing.name(i) for i in found if i not in whole]:
             raise BadFileError(lost[0], "could be read before, but not any more.")
-        return np.stack([found[i] for i in source.tolist()])
+        return np.stack([whole[i] for i in source.tolist()])
 
     def passed_over(self, rows: Rows) -> list[str]:
         """Names of the unreadable images that would have been among these rows."""
@@ -118,16 +119,16 @@ class ImageDecoder:
 
     def _exhausted(self, bad: int) -> str:
         return (
-            f"{self.title}: {bad} unreadable images were passed over and no readable ones of their "
-            "class are left to replace them; use a smaller n or data.test_n, or mend the files."
+            f"{self.title}: {counted(bad, 'unreadable image')} skipped and no readable ones "
+            "of their class are left; use a smaller n or data.test_n, or repair the files."
         )
 
 
 @contextmanager
 def _workers(threads: int) -> Iterator[ThreadPoolExecutor]:
-    """Threads in which torch works alone.
+    """Threads in which torch uses one thread each.
 
-    Its own parallelism does not pay on single images: where two processes share two cores, one
+    Its own parallelism does not pay off on single images: where two processes share two cores, one
     resizing to 224 px takes 2 ms with one thread and 50 ms with two that wait for each other.
     """
     before = torch.get_num_threads()

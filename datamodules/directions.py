@@ -1,9 +1,10 @@
-"""Where directions in input space come from: a seed, a file, a list, or a network's geometry.
+"""Directions in input space from a seed, a file, a list, or a network's geometry.
 
-Vectors are flattened in (channels, height, width) order throughout, as a network sees images; the
+Vectors are flattened in (channels, height, width) order throughout, as in a network's input; the
 published code of Movahedi et al. mixed it with (height, width, channels), which scrambles them.
 """
 
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -13,25 +14,30 @@ import torch
 from torch import Tensor
 
 from datamodules.errors import DataError
+from records.array_file import ArrayFile, read_header, read_values
 from records.seeds import seed_for
+
+MOST = 2**30  # bytes of a file's array: 3,072 eigenvectors of CIFAR take 75 million
 
 Direction = int | str | Sequence[float]
 Shape = tuple[int, int, int]  # channels, height, width
 
 
-class Geometry(Protocol):
+class Eigenbasis(Protocol):
     """Gives the eigenvalues (R,), descending, and eigenvectors (D, R), as columns, of a matrix.
 
-    The matrix is an average geometry G_F, or G_F S G_F. Whoever builds the data set hands it in:
-    data knows no network.
+    The matrix is an average geometry G_F, or G_F S G_F. The configuration provides it, because data
+    sets do not depend on networks.
     """
 
     def __call__(self) -> tuple[Tensor, Tensor]:
-        """Compute them, or find them in a cache."""
+        """Compute them, or read them from a cache."""
         ...
 
 
-def read_geometry(geometry: str | Path | Geometry | None, shape: Shape) -> tuple[Tensor, Tensor]:
+def read_eigenbasis(
+    geometry: str | Path | Eigenbasis | None, shape: Shape
+) -> tuple[Tensor, Tensor]:
     """The eigenvalues and eigenvectors, float64, checked against the images' shape.
 
     Args:
@@ -70,7 +76,7 @@ def find_direction(
     name: str,
     shape: Shape,
     seed: int,
-    geometry: str | Path | Geometry | None = None,
+    geometry: str | Path | Eigenbasis | None = None,
 ) -> Tensor:
     """One unit vector (D,), float64.
 
@@ -80,10 +86,10 @@ def find_direction(
         name: its config key: for messages, and so that two random directions of one seed differ.
         shape: of one image.
         seed: the run's.
-        geometry: see `read_geometry`.
+        geometry: see `read_eigenbasis`.
 
     Reading it: inside a block of equal eigenvalues (all of an MLP's, a ViT's first 64) single
-    eigenvectors mean nothing; their span does.
+    eigenvectors are arbitrary; only their span has a meaning.
 
     >>> u = find_direction("random", "u1", (1, 4, 4), seed=0)
     >>> u.shape, round(float(u.norm()), 9)
@@ -93,7 +99,7 @@ def find_direction(
     """
     dimension = int(np.prod(shape))
     if isinstance(direction, int):
-        values, vectors = read_geometry(geometry, shape)
+        values, vectors = read_eigenbasis(geometry, shape)
         if not -len(values) <= direction < len(values):
             raise DataError(f"{name}={direction}: the geometry has {len(values)} eigenvectors.")
         vector = vectors[:, direction]
@@ -116,7 +122,7 @@ def find_direction(
 
 
 def orthonormal(**directions: Tensor) -> Tensor:
-    """The directions as orthonormal rows (k, D): the first stays, each next loses what it shares.
+    """The directions as orthonormal rows (k, D), by Gram-Schmidt in the given order.
 
     >>> e, f = torch.tensor([1.0, 0.0, 0.0]), torch.tensor([1.0, 0.0, 2.0])
     >>> orthonormal(u1=e, u2=f).tolist()
@@ -125,7 +131,7 @@ def orthonormal(**directions: Tensor) -> Tensor:
     rows: list[Tensor] = []
     for name, vector in directions.items():
         rest = vector / vector.norm()
-        for _ in range(2):  # twice is enough: the second pass removes the first one's rounding
+        for _ in range(2):  # the second pass removes the first one's rounding
             for row in rows:
                 rest = rest - (rest @ row) * row
         if float(rest.norm()) < 1e-6:
@@ -142,10 +148,14 @@ def _load(path: Path, *names: str) -> tuple[np.ndarray, ...]:
             f"No file {path}; a direction is a number, `random`, a list, or such a file."
         )
     try:
-        stored = np.load(path, allow_pickle=False)
-        if isinstance(stored, np.ndarray):
-            stored = {names[0]: stored} if len(names) == 1 else {}
-        return tuple(np.asarray(stored[name], dtype=np.float64) for name in names)
-    except Exception as error:  # a damaged file raises whatever it was damaged into
+        if zipfile.is_zipfile(path):
+            stored = [ArrayFile(path).read(name, MOST) for name in names]
+        elif len(names) == 1:
+            with path.open("rb") as file:
+                stored = [read_values(file, read_header(file), MOST)]
+        else:
+            raise ValueError("a single array")
+        return tuple(np.asarray(array, dtype=np.float64) for array in stored)
+    except Exception as error:  # a damaged file can raise anything
         wanted = " and ".join(names)
         raise DataError(f"{path}: not an .npy or .npz file with {wanted}: {error}") from error

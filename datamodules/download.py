@@ -1,29 +1,35 @@
-"""Fetch published files: several addresses, a checksum, whole or not at all, resumable."""
+"""Download published files: several addresses, a checksum, atomic, resumable."""
 
 import errno
 import hashlib
 import http.client
 import tarfile
-import tempfile
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
 from datamodules.errors import BadFileError, DataError, reading
+from datamodules.formats.packed import open_packed
 from datamodules.progress import progress
 from records.lock import Lock
+from records.scratch_folder import scratch_folder, writer_lock
 
-TIMEOUT = 5.0  # seconds without a sign of life; a break costs nothing, the transfer is resumed
-ATTEMPTS = 5  # times that one address may break off
+TIMEOUT = 5.0  # seconds without data; an interruption costs nothing, the transfer is resumed
+ATTEMPTS = 5  # interrupted transfers per address
 CHUNK = 2**16
+MOST_BYTES = 2**28  # of a download that names no other limit; CIFAR-10 has 170 million
+MOST_FILES = 1000  # of an archive; CIFAR-10 has 8
 
-
-AGAIN = "Delete it and start again; it is fetched anew."
+AGAIN = "Delete it and run the same command again: it will be downloaded again."
 
 
 class DownloadError(DataError):
     """No address served the file."""
+
+
+class TooLargeError(ConnectionError):
+    """An address serves more bytes than the file can have: not this file."""
 
 
 @dataclass(frozen=True)
@@ -34,21 +40,23 @@ class Remote:
         name: of the file on disk.
         checksum: `md5:...` or `sha256:...`, as published.
         addresses: the official one first, then mirrors.
+        limit: bytes, at most; an address that serves more has another file.
     """
 
     name: str
     checksum: str
     addresses: tuple[str, ...]
+    limit: int = MOST_BYTES
 
 
 def download(remote: Remote, folder: Path) -> Path:
-    """The file in `folder`, fetched if it is not there.
+    """The file in `folder`, downloaded if it is not there.
 
-    Bytes gather in `.<name>.part`, which a later call continues from whatever address; only a file
-    whose checksum is right gets its name.
+    Bytes are written to `.<name>.part`, which a later call resumes from any address; the file gets
+    its name once its checksum is right.
 
     Raises:
-        DownloadError: no address served it; says why, address by address.
+        DownloadError: no address served it; with the reason for each address.
     """
     target, part = folder / remote.name, folder / f".{remote.name}.part"
     if target.exists():
@@ -80,20 +88,23 @@ def _from_one(address: str, remote: Remote, part: Path) -> None:
     for attempt in range(ATTEMPTS):
         before = _size(part)
         try:
-            _transfer(address, remote.name, part)
+            _transfer(address, remote, part)
+        except TooLargeError:
+            part.unlink()
+            raise
         except (OSError, http.client.HTTPException):
             if _size(part) <= before or attempt == ATTEMPTS - 1:
                 raise
-            continue  # it broke off, but moved: go on from here
+            continue  # interrupted after some bytes: resume from here
         if _checksum(part, remote.checksum) == remote.checksum:
             return
         part.unlink()
         if before == 0:
-            break  # all of it came from here
+            break  # all bytes came from this address
     raise ConnectionError(f"served other bytes than {remote.checksum} has")
 
 
-def _transfer(address: str, title: str, part: Path) -> None:
+def _transfer(address: str, remote: Remote, part: Path) -> None:
     start = _size(part)
     headers = {"User-Agent": "plumbline"} | ({"Range": f"bytes={start}-"} if start else {})
     request = urllib.request.Request(address, headers=headers)
@@ -108,15 +119,19 @@ def _transfer(address: str, title: str, part: Path) -> None:
         if not resumed:
             start = 0
             file.truncate(0)
-        expected = response.headers.get("Content-Length")
-        left = int(expected) if expected else None
-        with progress(f"downloading {title}", left, unit="bytes") as advance:
+        expected = response.headers.get("Content-Length", "")
+        left = int(expected) if expected.isdecimal() else None
+        room = remote.limit - start
+        with progress(f"downloading {remote.name}", left, unit="bytes") as advance:
             while chunk := response.read(CHUNK):
+                room -= len(chunk)
+                if room < 0 or (left or 0) > room + len(chunk):
+                    raise TooLargeError(f"serves more than {remote.limit:,} bytes")
                 file.write(chunk)
                 advance(len(chunk))
                 left = None if left is None else left - len(chunk)
         if left:
-            raise ConnectionError(f"broke off with {left:,} bytes to come")
+            raise ConnectionError(f"was interrupted with {left:,} bytes missing")
 
 
 def _size(path: Path) -> int:
@@ -135,32 +150,40 @@ def _reason(error: Exception) -> str:
     return str(getattr(error, "reason", error)) or type(error).__name__
 
 
+def _check_members(archive: Path, tar: tarfile.TarFile, limit: int) -> None:
+    size = 0
+    for count, member in enumerate(tar, start=1):
+        size += member.size
+        if size > limit:
+            reason = f"unpacks to {size:,} bytes, more than {limit:,}."
+            raise BadFileError(archive, reason, AGAIN)
+        if count > MOST_FILES:
+            raise BadFileError(archive, f"contains more than {MOST_FILES:,} files.", AGAIN)
+
+
 def unpack(archive: Path, wanted: str, limit: int = 2**30) -> Path:
-    """Extract the folder `wanted` of a tar archive beside it, whole or not at all.
+    """Extract the folder `wanted` of a tar archive beside it, atomically.
 
     Raises:
-        BadFileError: the archive is damaged, lacks the folder, unpacks to more than `limit` bytes,
-            or has members that would be written outside its folder.
+        BadFileError: the archive is damaged, lacks the folder, unpacks to more than `limit` bytes
+            or `MOST_FILES` files, or has members that would be written outside its folder.
     """
     folder = archive.parent
-    with (
-        Lock(folder / f".{wanted}.lock", leaves_file=False),
-        tempfile.TemporaryDirectory(prefix=f".{wanted}.", dir=folder) as temporary,
-    ):
+    with writer_lock(folder / wanted), scratch_folder(folder / wanted) as temporary:
         if (folder / wanted).exists():
             return folder / wanted
-        with reading(archive, "is no whole tar archive", AGAIN), tarfile.open(archive) as tar:
-            size = sum(member.size for member in tar)
-            if size > limit:
-                raise BadFileError(
-                    archive, f"unpacks to {size:,} bytes, more than {limit:,}.", AGAIN
-                )
+        with (
+            reading(archive, "is not a complete tar archive", AGAIN),
+            open_packed(archive) as file,
+            tarfile.open(fileobj=file, mode="r:") as tar,
+        ):
+            _check_members(archive, tar, limit)
             try:
                 tar.extractall(temporary, filter="data")
             except tarfile.FilterError as error:
                 reason = f"would write outside its folder ({error})."
                 raise BadFileError(archive, reason, AGAIN) from error
-        if not (Path(temporary) / wanted).is_dir():
+        if not (temporary / wanted).is_dir():
             raise BadFileError(archive, f"has no folder {wanted}.", AGAIN)
-        (Path(temporary) / wanted).rename(folder / wanted)
+        (temporary / wanted).rename(folder / wanted)
     return folder / wanted

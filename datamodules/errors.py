@@ -1,36 +1,50 @@
-"""Errors that say what was looked for, where, and the ways out."""
+"""Errors that name what was looked for, where, and what to do."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 
 class DataError(Exception):
-    """Bad or missing data, told in sentences; no traceback is shown for it."""
+    """Bad or missing data; the message is for users, and no traceback is shown."""
 
-    is_bad_data = True  # how a record tells it from a bug, without importing this room
+    is_bad_data = True  # lets a record distinguish it from a bug without importing this package
+    limits: Mapping[str, int] = {}  # the largest value of a setting that would have worked
+
+
+class TooFewImagesError(DataError):
+    """More training images were requested than there are.
+
+    Args:
+        reason: how many there are, and why.
+        most: the largest n that works.
+    """
+
+    def __init__(self, reason: str, most: int) -> None:
+        super().__init__(reason)
+        self.limits = {"n": most}
 
 
 class BadFileError(DataError):
-    """A file that is there but cannot be used; `data.on_bad_file=skip` passes over it.
+    """A file that exists but cannot be used; `data.on_bad_file=skip` skips it.
 
     Args:
         file: the file, or slice or row of one, as a user would look for it.
         reason: what is wrong with it.
-        way_out: what to do; by default: mend it, or skip.
+        way_out: what to do; by default: replace it, or skip.
     """
 
     def __init__(
         self,
         file: Path | str,
         reason: str,
-        way_out: str = "Replace the file, or pass over such files with data.on_bad_file=skip.",
+        way_out: str = "Replace the file, or skip such files with data.on_bad_file=skip.",
     ) -> None:
         super().__init__(f"{file}: {reason} {way_out}")
 
 
 class BadArchiveError(BadFileError):
-    """A file that holds all images of a set: none can be read, so `skip` does not help."""
+    """A file with all images of a set: none can be read, so `skip` does not help."""
 
 
 @contextmanager
@@ -40,14 +54,14 @@ def reading(
     *way_out: str,
     kind: type[BadFileError] = BadFileError,
 ) -> Iterator[None]:
-    """Around a library's reader: whatever it raises on this file becomes our own error.
+    """Around a library's reader: whatever it raises on this file becomes a `DataError`.
 
     Readers of foreign formats raise index, struct, Unicode, zlib, recursion and memory errors on
     damaged files, and no list of them stays complete.
 
     Args:
         file: what is read.
-        what: it should have been: "is no whole .mat file".
+        what: is wrong with the file: "is not a complete .mat file".
         way_out: another than the usual one.
         kind: of error.
     """
@@ -56,14 +70,14 @@ def reading(
     except DataError:
         raise
     except FileNotFoundError as error:
-        raise kind(file, "is not there.", *way_out) from error
+        raise kind(file, "does not exist.", *way_out) from error
     except Exception as error:
         first = (str(error).splitlines() or [""])[0][:200]
         raise kind(file, f"{what} ({first or type(error).__name__}).", *way_out) from error
 
 
 class DataNotFoundError(DataError):
-    """The data set is not where it was looked for.
+    """The data set was not found.
 
     Args:
         name: of the data set.
@@ -71,7 +85,7 @@ class DataNotFoundError(DataError):
         looked_for: what should have been in it.
         how_to_get: where it comes from: registration, licence, address.
         tree: the expected layout, a few lines.
-        standin: whether generated images can take its place; not so for one's own.
+        standin: whether generated images can replace it; not so for one's own.
     """
 
     def __init__(

@@ -1,11 +1,11 @@
-"""A data set with further training images from elsewhere: generated ones, most often."""
+"""A data set with additional training images, often generated ones."""
 
 from functools import cached_property
 
 import numpy as np
 
 from datamodules.errors import DataError
-from datamodules.identity import digest
+from datamodules.files import Files
 from datamodules.reader import Listing, Reader
 
 
@@ -13,11 +13,11 @@ class Extended:
     """Lists the images of two readers as one set; those of the second are for training only.
 
     Reading it: generators are trained on a data set's own training images, so only its official
-    test set says anything about what their images add.
+    test set shows what their images add.
 
     Args:
         own: the data set, with its official test set.
-        extra: the further images, labelled by the same classes or by their numbers.
+        extra: the additional images, labelled by the same classes or by their numbers.
         only: leave out the data set's own training images.
     """
 
@@ -37,9 +37,16 @@ class Extended:
             labels=labels,
             classes=own.classes,
             official_test=test,
-            fingerprint=digest(own.fingerprint, extra.fingerprint, self.only),
-            notes=(*own.notes, *extra.notes, *told, f"{len(extra)} further images"),
+            files=self._files(),
+            notes=(*own.notes, *extra.notes, *told, f"{len(extra)} additional images"),
         )
+
+    def _files(self) -> Files | None:
+        own, extra = self._listings
+        if own.files is None or extra.files is None:
+            return None
+        chosen = self._chosen
+        return own.files.taken(chosen).followed_by(extra.files, (len(chosen), len(extra)))
 
     def read(self, i: int) -> np.ndarray:
         """Image `i` of the listing."""
@@ -51,7 +58,7 @@ class Extended:
         own, extra = self.own.listing(), self.extra.listing()
         if own.official_test is None or not own.official_test.any():
             raise DataError(
-                "data.extra: further images are for training, so the test images must be the data "
+                "data.extra: additional images are for training, so test images must be the data "
                 "set's own; set data.split=official, with data.reader.part=all where there is one."
             )
         return own, extra

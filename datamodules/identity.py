@@ -1,4 +1,4 @@
-"""What a configured callable or a file is, in short: part of cache keys and folder names."""
+"""Short identity of a configured callable or a file, for cache keys and folder names."""
 
 import functools
 import hashlib
@@ -30,7 +30,10 @@ def digest(*parts: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def stamp(path: Path) -> tuple[str, int, int]:
-    """Name, size and time of a file: what changes when its content does."""
+def stamp(path: Path) -> tuple[str, int, int, int]:
+    """Name, size and times of a file, which change with its content.
+
+    The change time also detects a replacement with the old size and modification time.
+    """
     status = path.stat()
-    return str(path), status.st_size, status.st_mtime_ns
+    return str(path), status.st_size, status.st_mtime_ns, status.st_ctime_ns

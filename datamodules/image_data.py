@@ -1,8 +1,8 @@
-"""Any set of images: a reader lists and decodes, a task labels, a seed orders, a cache keeps."""
+"""Any set of images: a reader lists and decodes, a task labels, a seed orders, a cache stores."""
 
 import hashlib
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Literal
 
@@ -12,19 +12,22 @@ import torch
 from datamodules.base import TensorDataModule
 from datamodules.cache import ImageCache
 from datamodules.channel_statistics import channel_statistics
+from datamodules.content import Contents
 from datamodules.decode import ImageDecoder
 from datamodules.errors import DataError
-from datamodules.extended import Extended
+from datamodules.fingerprint import content_of_images, identify
+from datamodules.group_notes import group_notes
 from datamodules.identity import identity
+from datamodules.open_reader import open_reader
 from datamodules.reader import Listing, Reader
-from datamodules.readers.npz import Npz
 from datamodules.resize import per_image_max, resize
+from datamodules.selection import Choice, Selection, select
 from datamodules.spec import DataSpec
 from datamodules.split import Split
 from datamodules.standin import standin_folder
-from datamodules.subset import draw_subset, first_in_files, slipped
 from datamodules.tasks.task import Labels, Task
 from datamodules.transform import Transforms, apply_transforms
+from records.counted import counted
 
 GENERATED = 1  # seed of the stand-in for `extra`
 
@@ -33,23 +36,23 @@ class ImageData(TensorDataModule):
     """Real images (or stand-ins for them) from disk.
 
     Args:
-        name: what the data set is called in keys and figures.
+        name: of the data set in keys and figures.
         reader: makes the reader from its root folder.
-        root: where the data set lies.
+        root: folder of the data set.
         domain: `natural`, `medical` or `synthetic`.
         size: pixels per side that images are resized to.
         channels: 1 (gray) or 3 (colour).
         test_n: test images, balanced; None: a quarter, at most 750.
         split: `group` keeps patients apart, `image` ignores them, `official` the publishers' own.
         order: `seed` draws images by seed, nested in n; `file` takes the first in the listing's
-            order and splits those, patients or not, as the published code does; a `split` that
-            is official stands.
+            order and splits those, patients or not, as the published code does; an official `split`
+            takes precedence.
         antialias: average when shrinking.
         per_image_max: stretch every image so that its brightest value is 255.
         on_bad_file: `stop` at an unreadable image, or `skip` to the next of its class, counted.
         standin: writes a generated data set in this one's format into a folder.
         default_task: what `task=default` means here.
-        classes: how many there are, where it is known: lets n be checked before any file is read.
+        classes: number of classes, if known: n can then be checked before any file is read.
         task: what the labels are.
         n: training images.
         seed: of the run.
@@ -57,8 +60,8 @@ class ImageData(TensorDataModule):
         cache: folder of decoded images.
         use_standin: read generated images instead of `root`.
         transforms: applied to the decoded images, in order: crops, corruptions, projections.
-        extra: a .npz file of further training images, `image` and `label`: generated ones. As a
-            stand-in for it serves another draw of the data set's own.
+        extra: a .npz file of additional (generated) training images, `image` and `label`. Its
+            stand-in is another draw of the data set's own.
         extra_only: train on those alone.
     """
 
@@ -106,49 +109,48 @@ class ImageData(TensorDataModule):
 
     def load(self) -> tuple[DataSpec, Split, Split]:
         """List, label, order, decode (or find decoded) and describe."""
-        reader = self._reader()
+        reader = self.reader()
         listing = reader.listing()
-        self.notes = listing.notes
-        labels = self.task.labels(listing, self.seed)
-        groups = (
-            None if listing.groups is None else np.unique(listing.groups, return_inverse=True)[1]
-        )
-        if self.order == "file" and self.split != "official":  # the publishers have split already
-            if labels.slip:
-                labels = slipped(labels, self.n + (self.test_n or 750))
-            subset = first_in_files(labels, self.n, self.test_n, self.seed)
-        else:
-            subset = draw_subset(
-                labels,
-                None if groups is None else groups[labels.index],
-                self.test_n,
-                self.seed,
-                self.split,
-                None if listing.official_test is None else listing.official_test[labels.index],
-            )
-        if self.n > len(subset.train):
-            raise DataError(self._too_few(labels, len(subset.train), len(subset.test)))
+        self.notes, self.image_names = listing.notes, listing.names
+        choice = Choice(self.name, self.n, self.test_n, self.seed, self.split, self.order)
+        chosen = select(listing, self.task, choice)
+        labels, groups, subset = chosen.labels, chosen.groups, chosen.subset
+        self.fingerprint = self._identify(listing, chosen)
         part = partial(self._split, reader, listing, labels, groups)
         # a test image that cannot be read is replaced from the far end of the training pool
         spare = subset.train[::-1] if self.split != "official" else subset.train[:0]
         test = part(subset.test, np.append(subset.test, spare), len(subset.test), "test")
         left = self._apart(subset.train, labels, groups, test)
         train = part(subset.train, left, self.n, "train")
+        if self._identify(listing, chosen) != self.fingerprint:
+            raise DataError(
+                f"{self.root}: images changed while they were read; run the same command again."
+            )
+        sides = (None if one.group is None else one.group.numpy() for one in (train, test))
+        self.warnings = group_notes(listing, self.split, *sides)
         train, test = apply_transforms(self.transforms, train, test, self.seed)
         train, test = self.task.relabel(train, test, len(labels.classes), self.seed)
         return self._describe(listing, labels, train, test), train, test
 
-    def _reader(self) -> Reader:
-        own = self.make_reader(root=self._standin(self.standin) if self.use_standin else self.root)
-        if self.extra is None:
-            return own
-        if self.split != "official":
-            raise DataError(f"data.extra with data.split={self.split}: set data.split=official.")
+    def reader(self) -> Reader:
+        """Open the data set, or its stand-in, with the additional images."""
+        extra: Reader | str | None = self.extra
+        if self.extra is not None and self.use_standin:
+            write = partial(self.standin, seed=GENERATED) if self.standin else None
+            extra = self.make_reader(root=self._standin(write))
+        root = self._standin(self.standin) if self.use_standin else self.root
+        return open_reader(self.make_reader, root, self.split, extra, self.extra_only)
+
+    def _identify(self, listing: Listing, chosen: Selection) -> str | None:
+        """The fingerprint of what is read; None for generated images, which never change."""
         if self.use_standin:
-            more = self.make_reader(root=self._standin(partial(self.standin, seed=GENERATED)))
-        else:
-            more = Npz(Path(self.extra).expanduser(), x="image", y="label")
-        return Extended(own, more, self.extra_only)
+            return None
+        found = identify(listing, lambda: chosen, self.n, self._contents)
+        return None if found is None else found.fingerprint
+
+    @cached_property
+    def _contents(self) -> Contents:
+        return Contents(self.cache, self.root or Path())
 
     def _standin(self, write: Callable[..., None] | None) -> Path:
         if self.standin is None or write is None:
@@ -158,23 +160,11 @@ class ImageData(TensorDataModule):
     def _apart(
         self, pool: np.ndarray, labels: Labels, groups: np.ndarray | None, test: Split
     ) -> np.ndarray:
-        """The training pool without what the test set took from it as replacements."""
+        """The training pool without the images that the test set took as replacements."""
         tested = np.isin(labels.index[pool], test.source.numpy())
-        if tested.any() and self.split == "group" and groups is not None:
+        if tested.any() and self.split == "group" and groups is not None and test.group is not None:
             tested = np.isin(groups[labels.index[pool]], test.group.numpy())
         return pool[~tested]
-
-    def _too_few(self, labels: Labels, pool: int, test: int) -> str:
-        kind = rarest = ""
-        if labels.balanced:
-            counts = np.bincount(labels.y, minlength=len(labels.classes))
-            least = int(counts.argmin())
-            kind = "balanced "
-            rarest = f" (rarest class: {counts[least]} of `{labels.classes[least]}`)"
-        return (
-            f"n={self.n} asked of `{self.name}`, but only {pool} {kind}training images are left "
-            f"beside {test} for the test set{rarest}; use n<={pool}, or lower data.test_n."
-        )
 
     def _split(
         self,
@@ -201,18 +191,25 @@ class ImageData(TensorDataModule):
         key = {
             "data": self.name,
             "reader": identity(self.make_reader),
-            "files": listing.fingerprint,
+            "standin": self._standin(self.standin).name if self.use_standin else None,
+            "extra": [bool(self.extra), self.extra_only],
             "order": _digest(positions),
             "classes": _digest(wanted),
             "antialias": self.antialias,
             "per_image_max": self.per_image_max,
             "on_bad_file": self.on_bad_file,
         }
-        cache = ImageCache(self.cache, key, (self.channels, self.size, self.size))
+        content = (
+            None
+            if listing.files is None or self.use_standin
+            else partial(content_of_images, listing.files, self._contents)
+        )
+        cache = ImageCache(self.cache, key, (self.channels, self.size, self.size), content)
         cached = cache.rows(n, decoder)
         if len(cached.bad) and (names := decoder.passed_over(cached)):
             first = ", ".join(names[:3])
-            self.notes += (f"{len(names)} unreadable {part} images replaced (first: {first})",)
+            images = counted(len(names), f"unreadable {part} image")
+            self.notes += (f"{images} replaced (first: {first})",)
         source = torch.from_numpy(cached.source)
         return Split(
             x=torch.from_numpy(cached.pixels),

@@ -1,4 +1,4 @@
-"""A law gives synthetic data its examples and labels."""
+"""Interface of the laws that synthetic data are drawn from."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -11,12 +11,12 @@ from datamodules.split import Split
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a law gives: two splits of float32 images, and what is known of them."""
+    """Result of a draw: two splits of float32 images, with their variants and directions."""
 
     train: Split
     test: Split
     variants: dict[str, Split] = field(default_factory=dict)  # the test set, changed, by name
-    directions: Tensor | None = None  # (k, D) float64: where the labels are decided, if anywhere
+    directions: Tensor | None = None  # (k, D) float64: directions that determine the labels, if any
 
 
 class Law(Protocol):

@@ -1,4 +1,4 @@
-"""Images as a network sees them behind its first layer: each channel with mean 0 and variance 1."""
+"""Images after a network's normalisation layer: each channel with mean 0 and variance 1."""
 
 from collections.abc import Iterator
 

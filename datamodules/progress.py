@@ -1,10 +1,9 @@
-"""A progress bar on a terminal, silence elsewhere."""
+"""A progress bar on a terminal, nothing elsewhere."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     DownloadColumn,
@@ -14,17 +13,19 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from display.console import bar_console
+
 
 @contextmanager
 def progress(
     title: str, total: int | None, unit: Literal["images", "bytes"] = "images"
 ) -> Iterator[Callable[[float], None]]:
-    """Yield a function that moves the bar on by so many steps.
+    """Yield a function that advances the bar by a number of steps.
 
     >>> with progress("decoding", total=2) as advance:
     ...     advance(1)
     """
-    console = Console(stderr=True)
+    console = bar_console()  # messages are printed above the bar
     done = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()
     with Progress(
         TextColumn("{task.description}"),

@@ -11,13 +11,14 @@ def resize(image: np.ndarray, size: int, channels: int, antialias: bool = True) 
     """An (H, W) or (H, W, 3) uint8 image as (channels, size, size) uint8, stretched bilinearly.
 
     Antialiasing averages over the pixels that fall together when shrinking; without it (as the
-    published code of Konz & Mazurowski) single pixels are picked, whose noise moves images apart:
-    K_F falls, by 6 % on knee radiographs and 24 % on brain slices brought from 128 to 64 px.
+    published code of Konz & Mazurowski) single pixels are picked, whose noise increases distances
+    between images: K_F falls, by 6 % on knee radiographs and 24 % on brain slices brought from 128
+    to 64 px.
 
     >>> resize(np.full((4, 6), 7, np.uint8), size=2, channels=3).shape
     (3, 2, 2)
     """
-    x = torch.from_numpy(np.array(image, order="C"))  # a copy: readers may give read-only arrays
+    x = torch.from_numpy(np.array(image, order="C"))  # a copy: readers may return read-only arrays
     x = (x[None] if x.ndim == 2 else x[..., :3].permute(2, 0, 1)).to(torch.float32)
     if x.shape[0] != channels:
         x = x.expand(3, -1, -1) if channels == 3 else torch.tensordot(LUMA, x, dims=1)[None]

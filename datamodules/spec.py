@@ -1,14 +1,16 @@
-"""What a network, a probe and a record need to know of a data set."""
+"""Properties of a data set for networks, probes and records."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
+
+from records.printable import printable
 
 Domain = Literal["natural", "medical", "synthetic"]
 
 
 @dataclass(frozen=True)
 class DataSpec:
-    """The published face of a datamodule; networks are built from it, never from labels seen."""
+    """Description of a datamodule; networks are built from it, never from the labels."""
 
     name: str
     domain: Domain
@@ -17,11 +19,16 @@ class DataSpec:
     classes: tuple[str, ...]
     n: int  # training images
     test_n: int
-    groups: int | None  # distinct patients, lesions, knees; None where images stand alone
+    groups: int | None  # distinct patients, lesions, knees; None without groups
     mean: tuple[float, ...]  # per channel, of the training pixels in [0, 1]
     std: tuple[float, ...]
     value_range: tuple[float, float] | None = (0.0, 1.0)  # None: unbounded (synthetic Gaussians)
     standin: bool = False
+
+    def __post_init__(self) -> None:
+        """Make names valid UTF-8, as figures, W&B and reports require; folder names need not be."""
+        object.__setattr__(self, "name", printable(self.name))
+        object.__setattr__(self, "classes", tuple(printable(name) for name in self.classes))
 
     @property
     def dimension(self) -> int:

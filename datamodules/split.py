@@ -1,4 +1,4 @@
-"""The images of one split as tensors, with everything known of each."""
+"""The images of one split as tensors, with labels, sources and groups."""
 
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -9,20 +9,20 @@ from torch import Tensor
 
 
 class Batch(NamedTuple):
-    """What a training step gets."""
+    """Input of a training step."""
 
     x: Tensor  # (B, C, H, W) float32, pixels in [0, 1]
     y: Tensor  # (B,) int64
-    index: Tensor  # (B,) position in the split
-    weight: float = 1.0  # of this process's mean loss in the global one; 0: not to be counted
+    index: Tensor  # type: ignore[assignment]  # (B,) position in the split; hides tuple.index
+    weight: float = 1.0  # of this process's mean loss in the global one; 0: not counted
 
 
 @dataclass(frozen=True)
 class Split:
-    """Images held once, as they lie in the cache; batches are sliced from them."""
+    """Images in the form of the cache; batches are sliced from them."""
 
     x: Tensor  # (N, C, H, W) uint8 (memory-mapped) or float32 (synthetic)
-    y: Tensor  # (N,) int64: what is trained on
+    y: Tensor  # (N,) int64: training labels
     source: Tensor  # (N,) int64: the image's number in the reader's listing
     group: Tensor | None = None  # (N,) int64: patient, lesion, knee
     clean_y: Tensor | None = None  # (N,) labels before corruption, where some were corrupted
@@ -36,15 +36,16 @@ class Split:
         return x.to(torch.float32).div_(255) if x.dtype == torch.uint8 else x
 
     def stored(self, images: Tensor) -> Tensor:
-        """The way back from `images`: float images as they would lie here, in levels if uint8."""
+        """The inverse of `images`: float images in the form of `x`, as levels if uint8."""
         if self.x.dtype != torch.uint8:
             return images
         return (images * 255).round().clamp(0, 255).to(torch.uint8)
 
     def take(self, index: Tensor) -> "Split":
         """The split of these positions alone."""
-        rows = {f.name: getattr(self, f.name) for f in fields(self)}
-        return Split(**{name: None if row is None else row[index] for name, row in rows.items()})
+        columns = {f.name: getattr(self, f.name) for f in fields(self)}
+        taken = {name: column[index] for name, column in columns.items() if column is not None}
+        return Split(**taken)
 
     def batch(self, index: Tensor) -> Batch:
         """The batch at these positions."""

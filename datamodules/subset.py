@@ -1,4 +1,4 @@
-"""Which images train and which test: seeded, balanced, nested in n, groups kept apart."""
+"""Training and test images: seeded, balanced, nested in n, groups kept apart."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -31,15 +31,15 @@ def draw_subset(
     """Split the images and put the training pool in its order.
 
     The order depends on (labels, seed) only: not on n, so that subsets are nested, and not on the
-    model, so that every model of a grid cell sees the same images.
+    model, so that every model of a grid cell uses the same images.
 
     Args:
         labels: of the task.
-        groups: patient, lesion or knee of each of them; None where images stand alone.
+        groups: patient, lesion or knee of each of them; None without groups.
         test_n: size of the test set; None takes a quarter of the images, at most 750.
         seed: the run's.
         split: `group` keeps the images of one group on one side; `image` ignores groups, as the
-            papers do; `official` tests on what the publishers set aside.
+            papers do; `official` uses the publishers' test set.
         official_test: True for those images.
     """
     random = np.random.default_rng(seed_for(seed, "subset"))
@@ -62,7 +62,7 @@ def draw_subset(
         test, train_pool = order[:test_n], order[test_n:]
     if len(test) < test_n:
         raise DataError(
-            f"data.test_n={test_n}: only {len(test)} balanced test images can be had from "
+            f"data.test_n={test_n}: only {len(test)} balanced test images are available from "
             f"{len(labels.y)}; set data.test_n={len(test)} or less."
         )
     return Subset(_interleave(labels, train_pool), test)
@@ -77,7 +77,7 @@ def first_in_files(labels: Labels, n: int, test_n: int | None, seed: int) -> Sub
     Args:
         labels: of the task.
         n: training images.
-        test_n: test images; None is 750, as there.
+        test_n: test images; None is 750, as in that code.
         seed: of the split.
     """
     test_n = 750 if test_n is None else test_n
@@ -96,11 +96,11 @@ def first_in_files(labels: Labels, n: int, test_n: int | None, seed: int) -> Sub
 
 
 def slipped(labels: Labels, total: int) -> Labels:
-    """The published code's balancing of natural sets: labels are thinned out, images are not.
+    """The published code's balancing of natural sets: it drops labels but not their images.
 
     Of the labels, in file order, the first `total` / classes of each class are kept, and the k-th
-    that is kept goes to the k-th image. Measured on random orders with the true class counts, 9.5 %
-    of SVHN's labels are then wrong, 2.4 % of MNIST's and about 1 % of CIFAR-10's.
+    kept label is assigned to the k-th image. Measured on random orders with the true class counts,
+    9.5 % of SVHN's labels are then wrong, 2.4 % of MNIST's and about 1 % of CIFAR-10's.
 
     Args:
         labels: of the task, in file order.
@@ -125,13 +125,13 @@ def _interleave(labels: Labels, pool: np.ndarray) -> np.ndarray:
 def _apart(
     labels: Labels, groups: np.ndarray, shuffled: np.ndarray, test_n: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Fill the test set group by group; what is left of the groups is the training pool."""
+    """Fill the test set group by group; the other groups are the training pool."""
     count = len(labels.classes) if labels.balanced else 1
     kind = labels.y if labels.balanced else np.zeros_like(labels.y)
     wanted = np.full(count, test_n // count)
     _, number = np.unique(groups, return_inverse=True)
     members: dict[int, list[int]] = {}
-    for position in shuffled:  # dicts keep order: groups come as first met in the shuffle
+    for position in shuffled:  # dicts keep order: groups in the order of their first image
         members.setdefault(int(number[position]), []).append(int(position))
     test: list[list[int]] = [[] for _ in range(count)]
     tested: set[int] = set()

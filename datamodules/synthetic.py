@@ -1,4 +1,4 @@
-"""Data drawn from a law that we know, as images of any shape."""
+"""Data drawn from a known law, as images of any shape."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -19,21 +19,22 @@ class SyntheticData(TensorDataModule):
     """Two classes in R^D, D = channels x size x size; float32, unbounded, no file anywhere.
 
     Args:
-        name: what the data set is called in keys and figures.
+        name: of the data set in keys and figures.
         law: draws examples and labels.
-        task: may relabel (noise, function); the law's labels stay otherwise.
+        task: may relabel (noise, function); otherwise the law's labels are used.
         n: training examples.
         seed: of the run.
         batch_size: over all processes.
         channels: of an image.
         size: pixels per side.
-        test_n: test examples, drawn apart.
+        test_n: test examples, drawn separately.
         default_task: what `task=default` means here.
-        cache: not used, nothing is read; here so that all data sets are built alike.
-        use_standin: not used either, nothing is stood in for.
+        cache: not used; all data sets have the same arguments.
+        use_standin: not used either.
     """
 
-    directions: Tensor | None = None  # (k, D) after setup: where the law's labels are decided
+    # (k, D) after setup: directions that determine the law's labels
+    directions: Tensor | None = None
 
     def __init__(
         self,
@@ -62,7 +63,7 @@ class SyntheticData(TensorDataModule):
         drawn = self.law.draw(self.n, self.test_n, shape, self.seed)
         train, test = self.task.relabel(drawn.train, drawn.test, 2, self.seed)
         self.directions = drawn.directions
-        # the test images with one part changed: what the test set's labels are, theirs are
+        # variants of the test images have the labels of the test set
         self.variants = {name: replace(split, y=test.y) for name, split in drawn.variants.items()}
         mean, std = channel_statistics(train.x)
         spec = DataSpec(

@@ -1,4 +1,4 @@
-"""What may be done to the images of both splits after decoding: crops, corruptions, projections."""
+"""Transforms of both splits after decoding: crops, corruptions, projections."""
 
 from collections.abc import Iterable, Mapping
 from typing import Protocol
@@ -7,7 +7,7 @@ from datamodules.split import Split
 
 
 class Transform(Protocol):
-    """Makes new splits of the images it is given; whatever it fits, it fits on `train` alone."""
+    """Makes new splits; anything fitted is fitted on `train` alone."""
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Transform both; the seed is the run's."""
@@ -22,7 +22,7 @@ def apply_transforms(
 ) -> tuple[Split, Split]:
     """One after the other, in the order written.
 
-    A mapping gives them names, so that a command line can reach inside:
+    A mapping names them, so that the command line can set their options:
     `+corruption@data.transforms.crop=centre_crop data.transforms.crop.size=28`.
     """
     for transform in transforms.values() if isinstance(transforms, Mapping) else transforms:

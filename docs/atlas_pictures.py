@@ -15,11 +15,11 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from PIL import Image
 
+from analysis.atlas import picture
 from analysis.exhibits import discover
 from analysis.grid import prefer_real
 from analysis.make import make
 from analysis.records import read_runs
-from docs.atlas import picture
 from records.atomic import replacing
 
 WIDTH = 800  # pixels, at most

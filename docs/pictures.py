@@ -15,8 +15,8 @@ from rich.console import Console
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from display.table import show_run  # noqa: E402
 from records.run_folder import RunFolder  # noqa: E402
-from records.table import show_run  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -42,12 +42,12 @@ def python(where: Path, *arguments: str) -> None:
 
 
 def picture_run(folder: RunFolder, home: Path) -> None:
-    """The table at the end of a run as SVG, and two of its figures."""
+    """The table at the end of a run as SVG, and three of its figures."""
     console = Console(record=True, width=76, file=io.StringIO())
     show_run(folder, console)
     svg = console.export_svg(title="python launch.py").replace(f"{home}/", "")
     (IMAGES / "run.svg").write_text(svg)
-    for figure in ("data_closest_pair.png", "test_fgsm_examples.png"):
+    for figure in ("course.png", "data_closest_pair.png", "test_fgsm_examples.png"):
         shutil.copy(folder.figures / figure, IMAGES / figure)
 
 

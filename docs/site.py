@@ -14,13 +14,21 @@ from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parent.parent
 SECTIONS = {
-    "Start": ("index", "tour", "probes", "results"),
+    "Start": ("index", "tour", "probes", "results", "glossary"),
     "Quantities": ("quantities/*",),
-    "How to": ("howto/*", "real-data*", "clusters*", "reliability*"),
+    "How to": ("howto/*", "real-data*", "clusters*", "reliability*", "troubleshooting"),
     "Papers": ("atlas", "konz2024", "movahedi2025", "brandao2023", "prach2025", "protocols"),
-    "Reference": ("performance", "parity", "api/*"),
+    "Reference": ("intervals", "performance", "parity", "api/*"),
 }
-ROOMS = ("metrics", "callbacks", "datamodules", "lightning_modules", "records", "analysis")
+ROOMS = (
+    "metrics",
+    "callbacks",
+    "datamodules",
+    "lightning_modules",
+    "records",
+    "display",
+    "analysis",
+)
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -35,7 +43,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that are made from the code, so that they are never behind it."""
     sys.path.insert(0, str(ROOT))  # here, not above: mkdocs restores the path after loading hooks
-    from docs.atlas import atlas
+    from analysis.atlas import atlas
 
     made = {"atlas": atlas(), **{f"api/{room}": api(room) for room in ROOMS}}
     for name, content in made.items():

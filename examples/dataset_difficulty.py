@@ -14,7 +14,7 @@ from metrics.functional import label_sharpness, mle_dimension, neighbours, twonn
 
 
 def main(path: str | None = None) -> None:
-    """Read, measure, say."""
+    """Load, measure, print."""
     if path:
         with np.load(path) as file:
             x, y = torch.tensor(file["x"]), torch.tensor(file["y"])
@@ -23,12 +23,13 @@ def main(path: str | None = None) -> None:
     x = x.flatten(1).double()
     span = float(x.max() - x.min())
 
-    found = neighbours(x, k=20)  # one search serves both estimators
+    found = neighbours(x, k=68)  # 3 k + 8, one search serves both estimators
     mle, twonn = mle_dimension(found), twonn_dimension(found)
     sharpness = label_sharpness(x / span, y.long())
 
     print(f"{len(x)} images of {x.shape[1]} numbers")
-    print(f"intrinsic dimension: {mle.dimension:.1f} ({mle.low:.1f} to {mle.high:.1f}) by MLE")
+    print(f"intrinsic dimension: {mle.dimension:.1f} by MLE, {mle.half:.1f} with half the images")
+    print(f"                     (95 % by chance: {mle.low:.1f} to {mle.high:.1f}; bias not in it)")
     print(f"                     {twonn.dimension:.1f} by TwoNN; {mle.zeros} distances are 0")
     print(f"label sharpness:     {sharpness.rms:.2f} (K_F, free of unit and size)")
     print(f"closest pair of different labels: images {sharpness.pair[0]} and {sharpness.pair[1]}")

@@ -1,4 +1,4 @@
-"""Which directions of image space does an architecture see before any data? Its G_F.
+"""Which directions of image space is an architecture sensitive to before training? Its G_F.
 
 python examples/geometry_of_any_architecture.py
 """
@@ -29,7 +29,7 @@ def main() -> None:
     for name, g in found.items():
         share = float(g.eigenvalues[:5].sum() / g.eigenvalues.sum())
         print(f"{name}: participation ratio {g.participation_ratio:.0f} of 144, "
-              f"the first five directions hold {share:.0%}; error {g.error:.2f}")  # fmt: skip
+              f"the first five directions contain {share:.0%}; error {g.error:.2f}")  # fmt: skip
     print(f"correlation of the two: {geometry_correlation(*found.values()):.2f}")
 
 

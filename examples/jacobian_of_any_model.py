@@ -1,4 +1,4 @@
-"""How strongly do the logits of any torch model answer to its input? Its Jacobian spectra.
+"""How sensitive are the logits of any torch model to its input? Its Jacobian spectra.
 
 python examples/jacobian_of_any_model.py
 """
@@ -10,7 +10,7 @@ from metrics.functional import fit_lognormal, jacobian_spectrum, split_spectrum
 
 
 def main() -> None:
-    """Put a network of your own, and images in its own units, in place of these two."""
+    """Replace model and images by your own; images in the units that the model expects."""
     torch.manual_seed(0)
     model = nn.Sequential(
         nn.Conv2d(3, 16, 3, padding=1), nn.ReLU(), nn.AdaptiveAvgPool2d(4), nn.Flatten(),

@@ -1,1 +1,1 @@
-"""How the runs of a command are started: here one by one, in processes, or by Hydra's plugins."""
+"""Starting the runs of a command: one by one, in processes, or by Hydra's plugins."""

@@ -1,4 +1,4 @@
-"""Requests to end that come while something must not be left half done."""
+"""Defer termination signals during work that must not be interrupted."""
 
 import contextlib
 import signal
@@ -9,12 +9,12 @@ REQUESTS = (signal.SIGINT, signal.SIGTERM)
 
 @contextlib.contextmanager
 def deferred() -> Iterator[list[int]]:
-    """Note Ctrl-C and requests to end as they come; the first is followed on leaving.
+    """Collect SIGINT and SIGTERM; the first is raised again on exit.
 
-    Handlers, not a mask: programs started inside would inherit a mask, and be deaf themselves.
+    Handlers, not a mask: child processes would inherit a mask and ignore signals.
 
     Yields:
-        The numbers of the signals that have come so far.
+        The numbers of the signals received so far.
 
     >>> with contextlib.suppress(KeyboardInterrupt), deferred() as asked:
     ...     signal.raise_signal(signal.SIGINT)

@@ -1,46 +1,47 @@
 """One run after the other, in this process."""
 
 import gc
-import time
+import logging
+import os
+import sys
 from collections.abc import Sequence
 
-from conf.planned import Planned
-from launchers.estimate import Estimate
+from conf.run_plan import RunPlan
+from display.remaining_time import RemainingTime, images_of
+from launchers.death_signal import PART
 from launchers.run import run_one
-from launchers.say import say
-from records.run_folder import RunFolder
+from records.run_state import run_state
+from records.status import is_finished
+
+log = logging.getLogger(__name__)
 
 
-def run_in_turn(runs: Sequence[Planned]) -> None:
-    """Every run; memory stays what the first one took.
+def run_in_turn(runs: Sequence[RunPlan]) -> None:
+    """Every run in turn, with constant memory.
 
-    A run's trainer, network and callbacks refer to each other in circles, which Python clears away
-    rarely: 80 MB gathered in 200 runs. What the first run imported is frozen, so that clearing
-    away after every run looks at little and costs milliseconds.
+    A run's trainer, network and callbacks form reference cycles, which Python rarely collects: 80
+    MB in 200 runs. Objects imported by the first run are frozen, so that a collection after every
+    run takes milliseconds.
 
     Raises:
         Stopped: one failed, and `on_error=stop`.
     """
-    import callbacks.build  # noqa: F401  # takes seconds once, which no other run will
+    if "torch" not in sys.modules and PART not in os.environ:
+        log.info("Importing torch ...")
+    import callbacks.build  # noqa: F401  # takes seconds, once
 
-    estimate = Estimate()
-    images = [images_of(run) for run in runs]
+    estimate = RemainingTime()
+    images = [images_of(run.settings) for run in runs]
     try:
         for number, run in enumerate(runs):
-            start = time.monotonic()
             run_one(run, is_first=number == 0)
             gc.collect()
             if number == 0:
                 gc.freeze()
-            if RunFolder(run.folder).status == "done":
-                estimate.add(images[number], time.monotonic() - start)
+            state = run_state(run.folder)
+            if is_finished(state.status):
+                estimate.add(images[number], state.seconds)
             if text := estimate.sentence(images[number + 1 :]):
-                say(text)
+                log.info(text)
     finally:
         gc.unfreeze()
-
-
-def images_of(run: Planned) -> int:
-    """That it trains on, epochs counted; 0 where nothing is trained."""
-    trains = run.settings["model"].get("network") is not None
-    return int(run.settings["n"] or 0) * int(run.settings["epochs"] or 0) * trains

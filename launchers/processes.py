@@ -1,11 +1,12 @@
 """`hydra/launcher=processes`: several runs at once, each its own `python launch.py ...`.
 
-A process of its own costs a run some seconds of imports. In return a crash takes nobody along,
-any strategy works (`ddp` re-runs the command line, which is then one run's), and each run sees the
-GPUs and cores of its slot alone.
+A separate process costs a run some seconds of imports. In return a crash affects no other run, any
+strategy works (`ddp` re-runs the command line, which is then one run's), and each run uses only the
+GPUs and cores of its slot.
 """
 
 import contextlib
+import logging
 import os
 import signal
 import subprocess
@@ -17,135 +18,169 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from conf.planned import Planned
+from conf.accelerators import visible_gpus
 from conf.resolve import look_up
+from conf.run_plan import RunPlan
+from display.running import RunningDisplay
+from launchers.death_signal import PART
 from launchers.deferred import deferred
-from launchers.slots import Slot, Slots, visible_gpus
+from launchers.free_cores import cores, free_cores
+from launchers.slots import Slot, Slots
+from launchers.threads import given_threads
+from records.status import EXIT_CODES, EXIT_DONE, EXIT_WARNINGS
+
+log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).parent.parent
-# What a training process tells its own children; another run must not take itself for one.
+# Variables of a training process for its ranks; another run must not inherit them.
 RANKS = (
     "LOCAL_RANK", "RANK", "WORLD_SIZE", "NODE_RANK", "MASTER_ADDR", "MASTER_PORT", "PL_GLOBAL_SEED",
 )  # fmt: skip
-PATIENCE = 15.0  # seconds between asking a run to end and ending it
+PATIENCE = 15.0  # seconds between SIGTERM and SIGKILL
 
 
 @dataclass(frozen=True)
-class Command:
-    """One run: the words after `python launch.py`, and the devices that it asks for."""
+class RunCommand:
+    """One run: the words after `python launch.py`, and the devices it needs."""
 
     words: Sequence[str]
     devices: Any = 1  # a number, or auto
     accelerator: str = "auto"
+    threads: Any = "auto"  # of each process: a number, or auto
+    folder: Path | None = None  # where its record will be
 
     @classmethod
-    def of(cls, run: Planned) -> "Command":
-        """What starts a planned run."""
-        asks = (look_up(run.plain, f"trainer.{name}") for name in ("devices", "accelerator"))
-        return cls(run.overrides, *asks)
+    def of(cls, run: RunPlan) -> "RunCommand":
+        """The command of a planned run."""
+        return cls(
+            run.overrides,
+            devices=look_up(run.plain, "trainer.devices"),
+            accelerator=look_up(run.plain, "trainer.accelerator"),
+            threads=look_up(run.plain, "threads"),
+            folder=run.folder,
+        )
 
 
 @dataclass(frozen=True)
-class _Going:
-    command: Command
+class _RunningProcess:
+    command: RunCommand
     process: subprocess.Popen[bytes]
+    messages: IO[bytes]  # its standard output
     errors: IO[bytes]
     slot: Slot
 
     def kill(self) -> None:
-        """End it now, with everything it started: its ranks may outlive it, and hold its GPUs."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS, of ended ones
-            os.killpg(self.process.pid, signal.SIGKILL)
+        """Kill it with all its children: its ranks could outlive it and keep its GPUs."""
+        if sys.platform == "win32":  # has no process groups
+            self.process.kill()
+        else:
+            with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS, of ended ones
+                os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
 
 @dataclass
 class Processes:
-    """Runs commands, in their order, so many at a time.
+    """Runs commands in order, several at a time.
 
     Args:
-        jobs: at once; `auto`: as long as there are free GPUs, or two free cores, for each device
-            that the next one asks for.
-        on_error: `stop` starts no further command once one has failed; those that go on, end.
+        jobs: at once; `auto`: as long as there are free GPUs, or two free cores, for each device of
+            the next one.
+        on_error: `stop` starts no further command once one has failed; running ones finish.
     """
 
     jobs: int | str = "auto"
     on_error: str = "continue"
-    left: int = field(default=0, init=False)  # commands that were therefore not started
-    _going: list[_Going] = field(default_factory=list, init=False)
+    not_started: int = field(default=0, init=False)  # commands that were therefore not started
+    _running: list[_RunningProcess] = field(default_factory=list, init=False)
     _failed: bool = field(default=False, init=False)
 
-    def run(self, commands: Sequence[Command]) -> list[str]:
-        """Start every command once, wait for all; returns a sentence for each that broke down.
+    def run(self, commands: Sequence[RunCommand]) -> list[str]:
+        """Start every command once, wait for all; returns a message for each that crashed.
 
-        Asked to end (Ctrl-C, SIGTERM), it asks the runs; asked again, it ends them at once.
+        The first SIGINT or SIGTERM is passed on to the runs; the second kills them.
         """
-        jobs = self.jobs if isinstance(self.jobs, int) else None
-        slots = Slots(visible_gpus(), _cores(), jobs)
+        slots = self._slots(commands)
+        folders = [command.folder for command in commands if command.folder]
         waiting, broken = list(commands), []
-        with deferred() as asked:
+        with deferred() as asked, RunningDisplay(folders) as display:
             try:
-                while (waiting or self._going) and not asked:
+                while (waiting or self._running) and not asked:
                     while waiting and (
                         slot := slots.take(waiting[0].devices, waiting[0].accelerator)
                     ):
                         self._start(waiting.pop(0), slot)
                     broken += self._collect(slots)
                     if self._failed and self.on_error == "stop":
-                        self.left += len(waiting)
+                        self.not_started += len(waiting)
                         waiting.clear()
+                    display.refresh()
                     time.sleep(0.05)
             finally:
                 self._end(asked)
         return broken
 
-    def _start(self, command: Command, slot: Slot) -> None:
+    def _slots(self, commands: Sequence[RunCommand]) -> Slots:
+        """The machine, divided among the runs; how and why is logged."""
+        jobs = self.jobs if isinstance(self.jobs, int) else None
+        asked = [command.threads for command in commands if isinstance(command.threads, int)]
+        threads = max(asked, default=given_threads())
+        slots = Slots(visible_gpus(), free_cores(), jobs, threads)
+        if commands:
+            first = commands[0]
+            log.info(slots.describe(first.devices, first.accelerator, len(commands), cores()))
+        return slots
+
+    def _start(self, command: RunCommand, slot: Slot) -> None:
         kept = {name: value for name, value in os.environ.items() if name not in RANKS}
-        errors = tempfile.TemporaryFile()  # noqa: SIM115  # closed when the run has ended
+        messages = tempfile.TemporaryFile()  # noqa: SIM115  # both closed when the run has ended
+        errors = tempfile.TemporaryFile()  # noqa: SIM115
         process = subprocess.Popen(
             [sys.executable, str(ROOT / "launch.py"), *command.words],
-            env={**kept, **slot.environment, "PLUMBLINE_PART": "1"},
+            env={**kept, **slot.environment, PART: str(os.getpid())},
             stdin=subprocess.DEVNULL,
+            stdout=messages,  # printed at its end, so that it does not mix with our own lines
             stderr=errors,
-            start_new_session=True,  # Ctrl-C comes to us, and we ask the runs to end
+            start_new_session=True,  # only this process receives Ctrl-C, and it terminates the runs
         )
-        self._going.append(_Going(command, process, errors, slot))
+        self._running.append(_RunningProcess(command, process, messages, errors, slot))
 
     def _collect(self, slots: Slots) -> list[str]:
         broken = []
-        for one in [one for one in self._going if one.process.poll() is not None]:
-            self._going.remove(one)
+        for one in [one for one in self._running if one.process.poll() is not None]:
+            self._running.remove(one)
             one.kill()
-            slots.give_back(one.slot)
+            slots.release(one.slot)
             code = one.process.returncode
-            self._failed |= code != 0
-            one.errors.seek(0)
-            text = one.errors.read().decode(errors="replace")
-            # 0, 1 and 2 have left a record, but for a bug outside any run
+            self._failed |= code not in (EXIT_DONE, EXIT_WARNINGS)
+            if said := read_and_close(one.messages):
+                log.info(said.rstrip("\n"))
+            text = read_and_close(one.errors)
+            # these have a record, unless there is a bug outside any run
             is_bug = any(line.startswith("Traceback") for line in text.splitlines())
-            if code not in (0, 1, 2) or (code and is_bug):
+            if code not in EXIT_CODES or (code and is_bug):
                 told = ": ".join([f"ended with code {code}", *text.strip().splitlines()[-1:]])
                 broken.append(f"`python launch.py {' '.join(one.command.words)}` {told}")
-            one.errors.close()
         return broken
 
     def _end(self, asked: Sequence[int]) -> None:
-        """Ask what still runs to end; end what does not, or all once we are asked twice."""
-        for one in self._going:
+        """Terminate running processes; kill those that do not end, or all after a second signal."""
+        for one in self._running:
             one.process.send_signal(signal.SIGTERM)
         deadline = time.monotonic() + PATIENCE
-        while any(one.process.poll() is None for one in self._going) and len(asked) < 2:
+        while any(one.process.poll() is None for one in self._running) and len(asked) < 2:
             if time.monotonic() > deadline:
                 break
             time.sleep(0.05)
-        for one in self._going:
+        for one in self._running:
             one.kill()
+            one.messages.close()
             one.errors.close()
-        self._going.clear()
+        self._running.clear()
 
 
-def _cores() -> int:
-    """Cores that this process may use; macOS only knows how many there are."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def read_and_close(file: IO[bytes]) -> str:
+    """The content of a temporary file."""
+    with file:
+        file.seek(0)
+        return file.read().decode(errors="replace")

@@ -1,32 +1,44 @@
-"""One run, in whatever process: lock, skip or go on or start, train, measure, record.
+"""One run, in any process: lock, skip or resume or start, train, measure, record.
 
-torch is imported only once a run really starts. Nothing is kept in this process: what became of a
+torch is imported only once a run really starts. No state is kept in this process: the outcome of a
 run is in its record, so that a launcher's worker and the process that shows the table agree.
 """
 
 import contextlib
+import logging
 import shlex
 import sys
 import traceback
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from omegaconf import DictConfig
 
-from conf.planned import Planned
 from conf.resolve import look_up
-from launchers.say import say
+from conf.run_plan import RunPlan
+from launchers.measure_missing import measure_missing
+from launchers.other_data import forget_failures_without_data
+from launchers.threads import choose_threads, use_threads
 from records.attempt import (
+    CannotResumeError,
+    Decision,
     begin,
     decide,
     fail,
-    fail_as_follower,
+    fail_on_nonzero_rank,
     note,
     note_devices,
     succeed,
 )
-from records.checkpoints import find_checkpoint
-from records.ranks import is_follower
+from records.checkpoints import LAST, find_checkpoint
+from records.data_identity import keep_manifest
+from records.ranks import is_nonzero_rank
 from records.run_folder import RunFolder
+
+if TYPE_CHECKING:
+    from torch import nn
+
+log = logging.getLogger(__name__)
 
 LOCAL_NORM = (
     "batch normalisation `{}` goes by the images of each process alone, so that the numbers depend "
@@ -34,84 +46,122 @@ LOCAL_NORM = (
 )
 
 
-class Stopped(Exception):  # noqa: N818  # not an error of its own: it follows one
+class Stopped(Exception):  # noqa: N818  # not an error itself: it follows one
     """`on_error=stop`, and a run failed: the sweep ends here."""
 
 
-def run_one(run: Planned, is_first: bool = True) -> None:
-    """Leave a record of this run, whatever happens.
+def run_one(run: RunPlan, is_first: bool = True) -> None:
+    """Execute a run and write its record, whatever happens.
 
     Args:
         run: what to do.
-        is_first: of this process; it tells how fast training is, the sweep what is left after it.
+        is_first: of this process: it reports the training speed; the sweep reports the rest.
 
     Raises:
         Stopped: it failed, and `on_error=stop`.
     """
-    folder, resume = RunFolder(run.folder, say), str(run.plain["resume"])
-    if is_follower():
+    folder, resume = RunFolder(run.folder), str(run.plain["resume"])
+    if is_nonzero_rank():
         try:
             follow(run, folder, resume, is_first)
         except Exception as error:
-            fail_as_follower(folder, error, traceback.format_exc())
+            fail_on_nonzero_rank(folder, error, traceback.format_exc())
             raise
         return
     with contextlib.ExitStack() as held:
         try:
             held.enter_context(folder.lock())
-            folder.set_aside_if_broken()
-            checkpoint = find_checkpoint(folder.checkpoints, say)
-            decision = decide(folder.read(), checkpoint is not None, resume, run.key)
-            if decision == "skip":
-                return
-            if decision == "go on":
-                say(f"{run.key}: goes on from {checkpoint}.")
-            if decision == "start":
-                if folder.status != "new":
-                    say(f"{run.key}: starts from nothing.")
-                folder.clear()
-                checkpoint = None
-            begin(
-                folder,
-                run.settings,
-                resumed=checkpoint is not None,
-                **{name: look_up(run.plain, name) for name in ("standin", "protocol", "preset")},
-                command=shlex.join(["python", "launch.py", *command_of(run)]),
-            )
-            train(run, folder, checkpoint, is_first)
+            lead(run, folder, resume, is_first)
+        except CannotResumeError as error:  # nothing has started: no record
+            log.error("%s", error)
+            folder.remove_if_empty()
+            if run.plain["on_error"] == "stop":
+                raise Stopped(run.key) from error
         except Exception as error:
-            fail(folder, error, traceback.format_exc())  # held still: who waits for it writes next
+            fail(folder, error, traceback.format_exc())  # the lock is still held
             if run.plain["on_error"] == "stop":
                 raise Stopped(run.key) from error
 
 
-def follow(run: Planned, folder: RunFolder, resume: str, is_first: bool) -> None:
-    """Rank 1, 2, ...: decide as rank 0 does, which alone writes; a rank alone waits for ever.
+def lead(run: RunPlan, folder: RunFolder, resume: str, is_first: bool) -> None:
+    """Rank 0: skip, measure what is missing, resume or start, in a folder that is locked."""
+    folder.set_aside_if_broken()
+    folder.remove_temporary_files()
+    decision, checkpoint = choose(run, folder, resume)
+    if decision == "skip":
+        return
+    if decision == "measure" and checkpoint is not None:
+        measure_missing(run, folder, checkpoint)
+        return
+    if decision == "resume":
+        log.info("%s: resumes from %s.", run.key, checkpoint)
+    if decision == "start":
+        if folder.read() is not None:
+            log.info("%s: starts from nothing.", run.key)
+        folder.clear()
+        checkpoint = None
+    begin(
+        folder,
+        run.settings,
+        resumed=checkpoint is not None,
+        **{name: look_up(run.plain, name) for name in ("standin", "protocol", "preset")},
+        command=shlex.join(["python", "launch.py", *command_of(run)]),
+        threads=choose_threads(run, folder.read() if checkpoint else None),
+        data_fingerprint=run.fingerprint,
+    )
+    if run.data is not None:
+        forget_failures_without_data(run)
+        with contextlib.suppress(OSError):  # it is only used to report what changed
+            keep_manifest(folder.path.parent, run.data)
+    train(run, folder, checkpoint, is_first)
 
-    Under Slurm all ranks start at once, so old checkpoints may still lie where rank 0 clears.
+
+def follow(run: RunPlan, folder: RunFolder, resume: str, is_first: bool) -> None:
+    """Rank 1, 2, ...: decide as rank 0 does, which alone writes; a single rank would hang.
+
+    Under Slurm all ranks start at once, so rank 0 may not have removed old checkpoints yet.
     """
-    checkpoint = None if resume == "never" else find_checkpoint(folder.checkpoints, say)
-    if decide(folder.read(), checkpoint is not None, resume, run.key) != "skip":
+    decision, checkpoint = choose(run, folder, resume)
+    if decision == "measure" and checkpoint is not None:
+        measure_missing(run, folder, checkpoint)
+    elif decision != "skip":
         train(run, folder, checkpoint, is_first)
 
 
-def command_of(run: Planned) -> list[str]:
-    """The words that started it: of a launcher's worker, those of the run alone."""
+def choose(run: RunPlan, folder: RunFolder, resume: str) -> tuple[Decision, Path | None]:
+    """What to do with a run, and from which checkpoint."""
+    checkpoint = None if resume == "never" else find_checkpoint(folder.checkpoints)
+    record = folder.read()
+    if record is not None and record.get("data_fingerprint") != run.fingerprint:
+        log.warning("%s: what is in its folder is of other data and is not resumed.", run.key)
+        record = checkpoint = None
+    decision = decide(record, checkpoint is not None, resume, run.key)
+    if decision == "measure" and checkpoint is not None and checkpoint.name != LAST:
+        return "resume", checkpoint  # not of the trained network
+    return decision, checkpoint
+
+
+def command_of(run: RunPlan) -> list[str]:
+    """The command line of a run; in a launcher's worker, that of the run alone."""
     own = Path(sys.argv[0]).name == "launch.py"
     return sys.argv[1:] if own else list(run.overrides)
 
 
-def train(run: Planned, folder: RunFolder, checkpoint: Path | None, is_first: bool) -> None:
+def train(run: RunPlan, folder: RunFolder, checkpoint: Path | None, is_first: bool) -> None:
     """Build, fit, test, record."""
     from callbacks.build import build_loggers, build_probes, build_trainer
     from callbacks.checkpoint import restore_callbacks
     from callbacks.finish import close, final_scalars, measure_data, reload
-    from datamodules.build import build_data
+    from callbacks.run_record import record_of
+    from launchers.course import keep_course
+    from launchers.load_data import load_data
     from lightning_modules.build import build_classifier
-    from lightning_modules.layers.global_batch_norm import local_norms
 
     config: DictConfig = run.config
-    data = build_data(config)
+    use_threads(choose_threads(run, folder.read()))
+    data = load_data(run)
+    for text in () if is_nonzero_rank() else data.warnings:
+        folder.note(text)
     probes = build_probes(config)
     loggers = build_loggers(config, run.settings, folder)
     failed = True
@@ -121,12 +171,11 @@ def train(run: Planned, folder: RunFolder, checkpoint: Path | None, is_first: bo
             measure_data(data, probes, loggers, config.seed)
         else:
             module = build_classifier(config, data.spec)
-            trainer = build_trainer(config, probes, loggers, folder, is_first, say)
+            trainer = build_trainer(config, probes, loggers, folder, is_first)
             if trainer.is_global_zero:
                 note_devices(folder, trainer.world_size)
-                is_shared = trainer.world_size > 1 and not config.trainer.sync_batchnorm
-                if is_shared and (local := local_norms(module)):
-                    note(folder, LOCAL_NORM.format(local[0]))
+                if trainer.world_size > 1 and not config.trainer.sync_batchnorm:
+                    _note_local_norms(folder, module)
             trainer.fit(module, datamodule=data, ckpt_path=checkpoint)
             reload(loggers)
             if trainer.world_size > 1:
@@ -134,6 +183,16 @@ def train(run: Planned, folder: RunFolder, checkpoint: Path | None, is_first: bo
             trainer.test(module, datamodule=data, verbose=False)
         failed = False
     finally:
+        if not is_nonzero_rank():
+            keep_course(folder, loggers, config.standin)
         close(loggers, failed)
-    if not is_follower():
-        succeed(folder, final_scalars(loggers), data.spec.as_dict(), list(data.notes))
+    if not is_nonzero_rank():
+        scalars, epochs = final_scalars(loggers), record_of(loggers).progress[0]
+        succeed(folder, scalars, data.spec.as_dict(), list(data.notes), epochs)
+
+
+def _note_local_norms(folder: RunFolder, module: "nn.Module") -> None:
+    from lightning_modules.layers.global_batch_norm import local_norms
+
+    if local := local_norms(module):
+        note(folder, LOCAL_NORM.format(local[0]))

@@ -1,27 +1,18 @@
 """Which GPUs and how many threads each of several runs at once may use."""
 
-import os
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+from records.counted import counted
 
-def visible_gpus() -> list[str]:
-    """Names of the GPUs that this process may use, without importing torch.
-
-    `CUDA_VISIBLE_DEVICES` says so where it is set; else every GPU that NVIDIA's driver lists.
-    """
-    named = os.environ.get("CUDA_VISIBLE_DEVICES")
-    if named is not None:
-        return [name.strip() for name in named.split(",") if name.strip() not in ("", "-1")]
-    listed = Path("/proc/driver/nvidia/gpus")
-    return [str(i) for i in range(len(list(listed.iterdir())))] if listed.is_dir() else []
+PAIR = 2  # default threads of a process on the CPU: more help little on small networks
 
 
 @dataclass(frozen=True)
 class Slot:
-    """What one run was given."""
+    """Resources of one run."""
 
     places: tuple[str, ...]  # GPUs, or pairs of cores
     environment: dict[str, str]
@@ -29,12 +20,13 @@ class Slot:
 
 @dataclass
 class Slots:
-    """Deals out a machine: to every run its own number of GPUs, or of pairs of cores.
+    """Divides a machine: every run gets its number of GPUs, or of pairs of cores.
 
     Args:
         gpus: of this machine.
         cores: of this machine.
-        jobs: runs at once, which then may share GPUs, evenly; None: as many as find free ones.
+        jobs: runs at once, which then may share GPUs, evenly; None: as many as there is room for.
+        threads: of each process, where the user has set it; None: what the cores allow.
 
     >>> slots = Slots(["0", "1", "2"], cores=6)
     >>> slots.take(2, "gpu").environment
@@ -50,32 +42,64 @@ class Slots:
     gpus: list[str]
     cores: int
     jobs: int | None = None
+    threads: int | None = None
     _taken: Counter[str] = field(default_factory=Counter, init=False)  # runs on each place
-    _going: int = field(default=0, init=False)
+    _running: int = field(default=0, init=False)
 
     def take(self, devices: Any, accelerator: str) -> Slot | None:
         """Room for a run; None while there is none.
 
         Args:
-            devices: that it asks for; anything but a number takes all GPUs.
+            devices: that it needs; anything but a number takes all GPUs.
             accelerator: `cpu` takes no GPU.
         """
-        gpus = [] if accelerator == "cpu" else self.gpus
-        places = gpus or [f"cores {i}" for i in range(max(1, self.cores // 2))]
-        wanted = devices if isinstance(devices, int) and devices > 0 else len(gpus) or 1
+        gpus, places, wanted = self._room(devices, accelerator)
         chosen = sorted(places, key=self._taken.__getitem__)[:wanted]  # the freest, in order
-        is_full = self._going >= self.jobs if self.jobs else any(self._taken[p] for p in chosen)
+        is_full = self._running >= self.jobs if self.jobs else any(self._taken[p] for p in chosen)
         if is_full:
             return None
         self._taken.update(chosen)
-        self._going += 1
-        processes = max(self.jobs * wanted if self.jobs else len(places), wanted)
-        environment = {"OMP_NUM_THREADS": str(max(1, self.cores // processes))}
+        self._running += 1
+        environment = {"OMP_NUM_THREADS": str(self._threads(places, wanted))}
         if gpus:
             environment["CUDA_VISIBLE_DEVICES"] = ",".join(chosen)
         return Slot(tuple(chosen), environment)
 
-    def give_back(self, slot: Slot) -> None:
+    def describe(self, devices: Any, accelerator: str, runs: int, cores: int) -> str:
+        """How many runs are executed at once, and why.
+
+        Args:
+            devices: that the first run asks for.
+            accelerator: that the first run asks for.
+            runs: of the sweep.
+            cores: of this machine, free or not.
+
+        >>> Slots([], cores=4).describe(1, "cpu", runs=9, cores=8)
+        '2 runs at once, 2 threads each: 4 of 8 cores are free (hydra.launcher.jobs=<number>).'
+        """
+        gpus, places, wanted = self._room(devices, accelerator)
+        at_once = min(runs, self.jobs or max(1, len(places) // wanted))
+        if self.jobs:
+            why = f"hydra.launcher.jobs={self.jobs}"
+        elif gpus:
+            why = f"{counted(wanted, 'GPU')} each of {len(gpus)} (hydra.launcher.jobs=<number>)"
+        else:
+            why = f"{self.cores} of {cores} cores are free (hydra.launcher.jobs=<number>)"
+        threads = counted(self._threads(places, wanted), "thread")
+        return f"{counted(at_once, 'run')} at once, {threads} each: {why}."
+
+    def _room(self, devices: Any, accelerator: str) -> tuple[list[str], list[str], int]:
+        """GPUs that a run may use, places to deal out, and how many of them it takes."""
+        gpus = [] if accelerator == "cpu" else self.gpus
+        groups = max(1, self.cores // (self.threads or PAIR))
+        places = gpus or [f"cores {i}" for i in range(groups)]
+        return gpus, places, devices if isinstance(devices, int) and devices > 0 else len(gpus) or 1
+
+    def _threads(self, places: Sequence[str], wanted: int) -> int:
+        processes = max(self.jobs * wanted if self.jobs else len(places), wanted)
+        return self.threads or max(1, self.cores // processes)
+
+    def release(self, slot: Slot) -> None:
         """A run has ended."""
         self._taken.subtract(slot.places)
-        self._going -= 1
+        self._running -= 1

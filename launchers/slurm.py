@@ -1,9 +1,9 @@
-"""Under Slurm: what a request to end means for a run.
+"""Termination signals under Slurm.
 
 Before a time limit Slurm sends SIGUSR2 (submitit's signal), upon which submitit queues the job
 again. SIGTERM comes from preemption with a grace time, after which the job should be queued again
-too, and from `scancel` or a requeue that is under way, upon which it should just end. Slurm knows
-which it was: only a job that is being preempted still counts as running.
+too, and from `scancel` or a requeue that is under way, upon which it should just end. The job's
+state shows which it was: only a job that is being preempted still counts as running.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ def is_job() -> bool:
 
 
 def is_running(job: str) -> bool:
-    """Whether Slurm counts a job as running; no where nobody can be asked."""
+    """Whether Slurm counts a job as running; False if Slurm does not answer."""
     try:
         shown = subprocess.run(
             ["scontrol", "show", "job", job], capture_output=True, text=True, timeout=20, check=True
@@ -30,9 +30,9 @@ def is_running(job: str) -> bool:
 
 
 def on_request_to_end(number: int, _: Any) -> None:
-    """Signal handler: end now; the last checkpoint stands. Preempted: queue the job again first."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # asked once is enough
+    """Signal handler: end now, keeping the last checkpoint; if preempted, requeue the job first."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # ignore further ones
     if is_running(os.environ["SLURM_JOB_ID"]):
         with contextlib.suppress(Exception):  # queued again already
             signal.raise_signal(signal.SIGUSR2)  # submitit's handler queues it again and exits
-    os._exit(128 + number)  # without a word to submitit, which would take the job for done
+    os._exit(128 + number)  # bypasses submitit, which would report the job as done

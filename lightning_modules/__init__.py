@@ -1,1 +1,1 @@
-"""Networks, losses and the training step. Knows tensors; not where they come from."""
+"""Networks, losses and the training step. Depends on tensors, not on their source."""

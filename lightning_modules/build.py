@@ -15,12 +15,13 @@ from records.seeds import seed_for
 
 
 def build_network(model: DictConfig, spec: Any, seed: int, member: int = 0) -> Pipeline:
-    """A freshly initialised network for images of this spec; the global generator is left alone.
+    """A freshly initialised network for images of this spec; the global generator keeps its state.
 
-    The first member of an ensemble is the network that a run without one would train.
+    The first member of an ensemble is the network of a run without an ensemble.
     """
     outputs = 1 if model.head == "single" else max(len(spec.classes), model.get("outputs") or 0)
-    with torch.random.fork_rng(devices=[]):  # of the CPU: a GPU begun here could not be forked
+    # CPU only: a process that has initialised CUDA cannot be forked
+    with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(seed_for(seed, "init", *([member] if member else [])))
         network = instantiate(
             model.network,

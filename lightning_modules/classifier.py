@@ -1,36 +1,28 @@
 """The one LightningModule for classifiers: loss, step, optimiser."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
 
 import pytorch_lightning as pl
 import torch
+from pytorch_lightning.utilities.types import LRSchedulerConfigType, OptimizerLRScheduler
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
+from datamodules.split import Batch
 from lightning_modules.layers.global_batch_norm import over_all_processes
 from lightning_modules.losses.classification_loss import ClassificationLoss
 from lightning_modules.tally import Tally
 
 
-class Batch(NamedTuple):
-    """What a step needs of a batch; datamodules hand over the same fields."""
-
-    x: Tensor
-    y: Tensor
-    index: Tensor
-    weight: float
-
-
 class Classifier(pl.LightningModule):
-    """Trains a network to tell classes apart.
+    """Trains a network to classify images.
 
     Args:
         network: pixels in [0, 1] to scores.
-        loss: of scores and labels; also says which class the scores mean.
+        loss: of scores and labels; it also maps scores to a predicted class.
         optimizer: makes the optimiser from parameters.
         schedule: makes Lightning's scheduler entry from (optimiser, epochs, steps per epoch).
-        channels_last: lay images out as NHWC in memory: 1.1 to 1.4 times faster convolutions here.
+        channels_last: NHWC memory layout of images: 1.1 to 1.4 times faster convolutions here.
     """
 
     def __init__(
@@ -38,12 +30,12 @@ class Classifier(pl.LightningModule):
         network: nn.Module,
         loss: ClassificationLoss,
         optimizer: Callable[..., Optimizer],
-        schedule: Callable[..., dict[str, Any] | None],
+        schedule: Callable[..., LRSchedulerConfigType | None],
         channels_last: bool = True,
     ) -> None:
         super().__init__()
         self.memory_format = torch.channels_last if channels_last else torch.contiguous_format
-        self.network = network.to(memory_format=self.memory_format)
+        self.network = network.to(memory_format=self.memory_format)  # type: ignore[call-overload]  # missing in torch's stub
         self.loss = loss
         self.make_optimizer = optimizer
         self.make_schedule = schedule
@@ -65,7 +57,7 @@ class Classifier(pl.LightningModule):
         return loss if batch.weight == 1.0 else loss * batch.weight
 
     def test_step(self, batch: Batch, batch_index: int) -> None:
-        """Count a test batch, in full precision as probes do: a gap to `train` is no rounding."""
+        """Count a test batch, in full precision like probes, so that it has no rounding error."""
         with torch.autocast(self.device.type, enabled=False):
             self._count(batch, self.tested)
 
@@ -77,10 +69,12 @@ class Classifier(pl.LightningModule):
             tally.add(loss, hits, len(batch.y))
         return loss
 
-    def configure_optimizers(self) -> dict[str, Any]:
+    def configure_optimizers(self) -> OptimizerLRScheduler:
         """The optimiser, and a per-step schedule where there is one."""
         optimizer = self.make_optimizer(self.network.parameters())
         epochs = max(1, self.trainer.max_epochs or 0)
         steps = int(self.trainer.estimated_stepping_batches) // epochs
         schedule = self.make_schedule(optimizer, epochs, steps)
-        return {"optimizer": optimizer} | ({"lr_scheduler": schedule} if schedule else {})
+        if schedule is None:
+            return optimizer
+        return {"optimizer": optimizer, "lr_scheduler": schedule}

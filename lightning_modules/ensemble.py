@@ -7,18 +7,18 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from lightning_modules.classifier import Batch, Classifier
+from datamodules.split import Batch
+from lightning_modules.classifier import Classifier
 from lightning_modules.networks.ensemble import Ensemble
 from lightning_modules.tally import Tally
 
 
 class EnsembleClassifier(Classifier):
-    """Trains the members of an ensemble on the same batches, each as if it were alone.
+    """Trains the members of an ensemble on the same batches, each independently.
 
-    The loss is the sum over members, so each gets the gradient of its own; optimisers work number
-    by number, and gradients are clipped member by member. Logged losses and accuracies are means
-    over members. The batches are shared: members differ by what their initialisation makes of the
-    same data.
+    The loss is the sum over members, so each member has the gradient of its own loss; optimisers
+    work elementwise, and gradients are clipped member by member. Logged losses and accuracies are
+    means over members. The batches are shared: members differ by their initialisation alone.
 
     Args:
         members: networks of one architecture, each freshly initialised.

@@ -1,7 +1,7 @@
-"""The learning rate over time. All change it per step.
+"""Learning rate schedules. All change the rate per step.
 
 Lightning steps per-epoch schedulers after the hook that saves checkpoints, so a resumed run would
-be one step behind; a rate that is a function of the global step cannot be.
+be one step behind; a rate computed from the global step is not.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from torch.optim.lr_scheduler import LambdaLR, OneCycleLR
 
 
 def constant(optimizer: Optimizer, epochs: int, steps_per_epoch: int) -> dict[str, Any] | None:
-    """The same rate throughout: no scheduler at all."""
+    """A constant rate: no scheduler."""
     return None
 
 
@@ -37,11 +37,11 @@ def one_cycle(
 ) -> dict[str, Any]:
     """From lr/25 up to lr during the first `rise` of the steps, then down to lr/250,000 (cosine).
 
-    With `cycle_momentum` (torch's default, so what Prach & Lampert's code does) the optimiser's own
+    With `cycle_momentum` (torch's default, and so in Prach & Lampert's code) the optimiser's own
     momentum is replaced by one that runs 0.95, 0.85, 0.95.
 
     Raises:
-        ValueError: nothing is left of the steps after the rise.
+        ValueError: no steps are left after the rise.
     """
     if not 0 <= rise < 1:
         raise ValueError(f"rise={rise} is a share of the steps: 0 or more, below 1; 0.3 is usual.")

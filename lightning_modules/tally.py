@@ -6,10 +6,10 @@ from torch import distributed as dist
 
 
 class Tally:
-    """Sums of loss, hits and images that stay on the device until they are asked for.
+    """Sums of loss, hits and images that stay on the device until they are read.
 
-    `torchmetrics.MeanMetric` and `Accuracy` give the same numbers but cost 0.3 ms a step between
-    them, a tenth of a LeNet step on CPU; these sums cost a fiftieth of it.
+    `torchmetrics.MeanMetric` and `Accuracy` compute the same numbers but cost 0.3 ms a step
+    together, a tenth of a LeNet step on CPU; these sums cost a fiftieth of it.
 
     >>> tally = Tally()
     >>> tally.add(torch.tensor(0.5), hits=torch.tensor(3), images=4)
@@ -29,9 +29,9 @@ class Tally:
         self.sums = batch if self.sums is None else self.sums + batch
 
     def means(self, device: torch.device | None = None) -> tuple[float, float]:
-        """Mean loss and accuracy over all processes; NaN when nothing was counted. Starts anew.
+        """Mean loss and accuracy over all processes; NaN when nothing was counted. Resets the sums.
 
-        `device` is for a process that counted nothing, and still has to add its zeros.
+        `device` is for a process that counted nothing but still takes part in the sum.
         """
         zeros = torch.zeros(3, dtype=torch.float64, device=device)
         sums = zeros if self.sums is None else self.sums

@@ -12,7 +12,7 @@ from metrics.result_metric import ResultMetric
 
 
 class CertifiedAccuracy(ResultMetric[CertifiedAccuracyResult]):
-    """Share of points that no L2 perturbation within each radius can turn.
+    """Share of points whose class no L2 perturbation within each radius can change.
 
         CRA(r) = mean[ m(x, y) > sqrt(2) L r ]
 
@@ -42,7 +42,7 @@ class CertifiedAccuracy(ResultMetric[CertifiedAccuracyResult]):
         super().__init__(**kwargs)
         self.radii = torch.as_tensor(radii, dtype=torch.float64)
         self.thresholds = margin_thresholds(radii, lipschitz)
-        nothing = certified_counts(torch.empty(0), self.thresholds)  # zeros, and radii checked
+        nothing = certified_counts(torch.empty(0), self.thresholds)  # zeros; also checks the radii
         self.add_state("certified", nothing, dist_reduce_fx="sum")
         self.add_state("margin_sum", torch.zeros((), dtype=torch.float64), dist_reduce_fx="sum")
         self.add_state("points", torch.tensor(0), dist_reduce_fx="sum")

@@ -15,7 +15,7 @@ from metrics.result_metric import ResultMetric
 class InputGeometry(ResultMetric[Geometry]):
     r"""Accumulate G = (1/N) sum x x^T from rows that arrive in batches.
 
-    Fed with gradients (`input_gradients`) it gives G^t, fed with images the covariance S. The rows
+    Of gradients (`input_gradients`) it is G^t, of images the covariance S. The rows
     themselves are kept by default, as a factor; with `dense=True` only their D x D sum.
 
     Reading it: see `metrics.functional.geometry.Geometry`.
@@ -52,10 +52,10 @@ class InputGeometry(ResultMetric[Geometry]):
             self.add_state("rows", [], dist_reduce_fx="cat")
 
     def update(self, rows: Tensor) -> None:
-        """Take gradients or images (B, C, H, W)."""
+        """Add gradients or images (B, C, H, W)."""
         if tuple(rows.shape[1:]) != self.input_shape:
             raise ValueError(f"rows are {tuple(rows.shape[1:])}, expected {self.input_shape}")
-        flat = rows.detach().flatten(1)
+        flat = rows.detach().clone().flatten(1)  # the caller may reuse its buffer
         if self.dense:
             self.total += flat.double().T @ flat.double()
             self.count += len(flat)

@@ -1,41 +1,20 @@
 """Intrinsic dimension of the points seen, by two estimators from one neighbour search."""
 
-from dataclasses import dataclass
-
 from torch import Tensor
 from torchmetrics.utilities import dim_zero_cat
 
-from metrics.functional.mle_dimension import Average, Denominator, MLEDimension, mle_dimension
-from metrics.functional.neighbours import neighbours
-from metrics.functional.twonn_dimension import TwoNNDimension, twonn_dimension
+from metrics.functional.intrinsic_dimension import IntrinsicDimensionResult, intrinsic_dimension
+from metrics.functional.mle_dimension import Average, Denominator
 from metrics.result_metric import ResultMetric
-
-
-@dataclass(frozen=True)
-class IntrinsicDimensionResult:
-    """Two estimates from one neighbour search."""
-
-    mle: MLEDimension
-    twonn: TwoNNDimension
-
-    def scalars(self) -> dict[str, float]:
-        """Both estimates with their counts, by name."""
-        return self.mle.scalars() | self.twonn.scalars()
 
 
 class IntrinsicDimension(ResultMetric[IntrinsicDimensionResult]):
     """MLE and TwoNN dimension of all images or features given to `update`.
 
-    Reading it: see `mle_dimension` and `twonn_dimension`; when the two are far apart, one of
-    them is misled, by near-duplicates (TwoNN low) or by a high dimension (MLE low).
+    Reading it: see `metrics.functional.intrinsic_dimension`. With up to k points `compute` returns
+    TwoNN alone, and `result().missing` has the reason.
 
-    Args:
-        k: Neighbours of the MLE.
-        denominator: "k-1" (printed formula) or "k-2" (published code).
-        average: "harmonic" or "arithmetic".
-        discard: Share of the largest ratios that TwoNN leaves out.
-        spare: Further neighbours searched, so that points with up to so many duplicates count.
-        **kwargs: Passed to `torchmetrics.Metric`.
+    Options are those of the function; others are passed to `torchmetrics.Metric`.
 
     Example:
         >>> import torch
@@ -64,14 +43,17 @@ class IntrinsicDimension(ResultMetric[IntrinsicDimensionResult]):
 
     def update(self, x: Tensor) -> None:
         """Add (B, ...) images or features."""
-        self.points.append(x)
+        self.points.append(x.detach().clone())  # the caller may reuse its buffer
 
     def from_states(self) -> IntrinsicDimensionResult:
         """Both estimates for all points."""
         if len(self.points) == 0:
             raise ValueError("the dimension of 0 points is undefined: call update first")
-        x = dim_zero_cat(self.points)
-        spare = max(0, min(self.spare, len(x) - 1 - self.k))
-        found = neighbours(x, self.k + spare)
-        mle = mle_dimension(found, self.k, self.denominator, self.average)
-        return IntrinsicDimensionResult(mle, twonn_dimension(found, self.discard))
+        return intrinsic_dimension(
+            dim_zero_cat(self.points),
+            self.k,
+            self.denominator,
+            self.average,
+            self.discard,
+            self.spare,
+        )

@@ -56,7 +56,7 @@ class LabelSharpness(ResultMetric[LabelSharpnessResult]):
         Args:
             x: images.
             y: labels.
-            number: Place of each image in the data set. Draws depend on the order of images; with
+            number: Index of each image in the data set. Draws depend on the order of images; with
                 numbers they are the same in any batch order and on any number of processes.
             group: Patient or volume of each image.
 
@@ -66,12 +66,14 @@ class LabelSharpness(ResultMetric[LabelSharpnessResult]):
         for name, given, kept in (("number", number, self.numbers), ("group", group, self.groups)):
             if len(self.images) and (given is not None) != bool(len(kept)):
                 raise ValueError(f"{name} was given for some batches only; give it for all or none")
-        self.images.append(x)
-        self.labels.append(y)
-        if number is not None:
-            self.numbers.append(number)
-        if group is not None:
-            self.groups.append(group)
+        columns = zip(
+            (self.images, self.labels, self.numbers, self.groups),
+            (x, y, number, group),
+            strict=True,
+        )
+        for kept, given in columns:
+            if given is not None:
+                kept.append(given.detach().clone())  # the caller may reuse its buffer
 
     def from_states(self) -> LabelSharpnessResult:
         """The sharpness of all images."""

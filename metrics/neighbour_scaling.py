@@ -52,10 +52,10 @@ class NeighbourScaling(ResultMetric[NeighbourScalingResult]):
             self.add_state(state, default=[], dist_reduce_fx="cat")
 
     def update(self, x: Tensor, is_test: Tensor, number: Tensor) -> None:
-        """Add (B, ...) images, whether each is for test (B,), and its place in the order (B,)."""
-        self.images.append(x)
-        self.tests.append(is_test)
-        self.numbers.append(number)
+        """Add (B, ...) images, whether each is for test (B,), and its index in the order (B,)."""
+        self.images.append(x.detach().clone())  # the caller may reuse its buffer
+        self.tests.append(is_test.detach().clone())
+        self.numbers.append(number.detach().clone())
 
     def from_states(self) -> NeighbourScalingResult:
         """The curve and its fits for all images."""

@@ -9,7 +9,7 @@ from torchmetrics import Metric
 
 
 class Result(Protocol):
-    """What every functional result offers."""
+    """Interface of every functional result."""
 
     def scalars(self) -> dict[str, float]:
         """The numbers to log, by name."""
@@ -20,19 +20,19 @@ R = TypeVar("R", bound=Result)
 
 
 class ResultMetric(Metric, ABC, Generic[R]):
-    """`compute()` gives the loggable numbers, `result()` the whole result.
+    """`compute()` returns the loggable numbers, `result()` the whole result.
 
     torchmetrics rebuilds whatever `compute` returns and refuses frozen dataclasses, so the result
-    has its own door; both see the states of all processes.
+    has its own method; both use the states of all processes.
     """
 
-    is_differentiable = False
-    higher_is_better = None
+    is_differentiable: bool | None = False
+    higher_is_better: bool | None = None
     full_state_update = False
 
     @abstractmethod
     def from_states(self) -> R:
-        """The result of the states as they stand, local or synchronised."""
+        """The result of the current states, local or synchronised."""
 
     def compute(self) -> dict[str, Tensor]:
         """The result's scalars, float64."""

@@ -1,4 +1,4 @@
-"""What a run is on disk: its key, its seeds, its folder, lock, record and metrics. No torch here.
+"""A run on disk: its key, seeds, folder, lock, record and metrics. Does not import torch.
 
-Imports stay light so that a finished run is recognised, and a sweep listed, in a blink.
+Imports stay light so that finished runs are recognised, and sweeps listed, at once.
 """

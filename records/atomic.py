@@ -1,16 +1,22 @@
-"""Files that are whole or not there: written under a temporary name, flushed, then renamed."""
+"""Atomic files: written under a temporary name, flushed, then renamed."""
 
 import contextlib
 import os
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Yield a temporary path beside `path`; on success it takes `path`'s place, else it vanishes.
+def replacing(path: Path, unique: bool = False) -> Iterator[Path]:
+    """Yield a temporary path beside `path`; on success it replaces `path`, otherwise it is removed.
 
     For one writer at a time: folders that several processes write to have a lock.
+
+    Args:
+        path: of the file.
+        unique: no other writer has the same temporary name, `.<name>.<random>.tmp`: for file
+            systems where locks may not work. The caller removes files that killed writers leave.
 
     >>> import tempfile
     >>> target = Path(tempfile.mkdtemp()) / "a.txt"
@@ -20,7 +26,8 @@ def replacing(path: Path) -> Iterator[Path]:
     'whole'
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.tmp")  # one name: a killed writer leaves one file
+    # without a random part a killed writer leaves one file, which the next one overwrites
+    temporary = path.with_name(f".{path.name}.{f'{uuid.uuid4().hex}.' if unique else ''}tmp")
     try:
         yield temporary
         with temporary.open("rb+") as file:

@@ -1,19 +1,32 @@
-"""One attempt at a run: skip, go on or start; and what its record says as it goes."""
+"""One attempt at a run: skip, resume, measure again or start; and its record."""
 
 import contextlib
+import logging
 import os
 import socket
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from records.atomic import write_text
+from records.failed_measurements import FAILED
 from records.provenance import git, versions
 from records.ranks import rank
-from records.run_folder import Record, RunFolder, now
+from records.reader import Record
+from records.run_folder import RunFolder, now
+from records.status import is_finished, is_settled, status_of
 
-Decision = Literal["skip", "go on", "start"]
+log = logging.getLogger(__name__)
+
+Decision = Literal["skip", "measure", "resume", "start"]
 
 
 OTHER_CODE = "two versions of the code"
+OTHER_TORCH = "two versions of torch"
+DIVERGED = (
+    "diverged: {} is not a finite number after epoch {}; lower optimizer.lr (or model.lr), or set "
+    "trainer.gradient_clip_val=1"
+)
+LOSSES = {"train/running_loss": "the training loss", "test/loss": "the test loss"}
 
 
 class CannotResumeError(Exception):
@@ -21,19 +34,25 @@ class CannotResumeError(Exception):
 
 
 def decide(record: Record | None, has_checkpoint: bool, resume: str, key: str) -> Decision:
-    """`auto`: done is skipped, interrupted goes on; `never`: starts anew; `must`: never starts.
+    """`auto`: skip finished runs, resume interrupted ones; `never`: restart; `must`: only resume.
+
+    A run that is done with warnings lacks measurements: these are measured from its checkpoint.
 
     >>> decide({"status": "done"}, False, "auto", "k"), decide(None, True, "auto", "k")
-    ('skip', 'go on')
+    ('skip', 'resume')
     >>> decide({"status": "done"}, True, "never", "k")
     'start'
+    >>> decide({"status": "done with warnings"}, True, "auto", "k")
+    'measure'
     """
     if resume == "never":
         return "start"
-    if record and record.get("status") == "done":
+    if record and is_settled(record["status"]):
         return "skip"
+    if record and is_finished(record["status"]) and has_checkpoint:
+        return "measure"
     if has_checkpoint:
-        return "go on"
+        return "resume"
     if resume == "must":
         raise CannotResumeError(
             f"resume=must, but {key} has neither a finished record nor a checkpoint; "
@@ -43,84 +62,102 @@ def decide(record: Record | None, has_checkpoint: bool, resume: str, key: str) -
 
 
 def outcome(before: Record | None, after: Record | None, held: bool = False) -> str:
-    """What to call a run in the table of a sweep, by its record before and after the launch.
+    """The status of a run in the table of a sweep, and what this launch did.
 
-    Nothing else is known of a run that another process made (a launcher's worker, a cluster's job).
+    It uses records only, because the run may be another process's (a launcher's worker, a cluster's
+    job).
 
     Args:
-        before: its record when the command was given; None: it had none.
+        before: its record when the command started; None: it had none.
         after: its record now.
-        held: whether some process still has its lock.
+        held: whether some process still holds its lock.
 
     >>> session = {"started": "9:00", "resumed": False}
     >>> done = {"status": "done", "sessions": [session]}
     >>> outcome(None, done), outcome(done, done), outcome(None, {"status": "failed"})
-    ('done', 'skipped', 'failed')
+    ('done', 'done, skipped', 'failed')
     """
-    if after is None:
-        return "not run"
-    status: str = after["status"]
-    if status == "running":
-        return "running" if held else "interrupted"
-    sessions = after.get("sessions", [])
-    if status != "done" or not sessions:
+    status = status_of(after, held)
+    sessions = (after or {}).get("sessions", [])
+    if not is_finished(status) or not sessions:
         return status
     if before is not None and before.get("sessions") == sessions:
-        return "skipped"
-    return "resumed" if sessions[-1].get("resumed") else "done"
+        return f"{status}, skipped"
+    return f"{status}, resumed" if sessions[-1].get("resumed") else status
 
 
-def made_by_others(records: list[Record | None]) -> list[str]:
+def other_commits(records: list[Record | None]) -> list[str]:
     """Commits, other than the present one, that finished runs were made with."""
-    done = [record for record in records if record and record.get("status") == "done"]
+    done = [record for record in records if record and is_finished(record["status"])]
     commits = {(record.get("git") or {}).get("commit") for record in done}
     return sorted(str(commit)[:8] for commit in commits - {None, git()["commit"]})
 
 
+def other_torch(records: Iterable[Record | None]) -> list[str]:
+    """Versions of torch, other than the installed one, that finished runs were made with."""
+    done = [record for record in records if record and is_finished(record["status"])]
+    found = {(record.get("versions") or {}).get("torch") for record in done}
+    return sorted(map(str, found - {None, versions()["torch"]}))
+
+
 def begin(folder: RunFolder, settings: dict[str, Any], resumed: bool = False, **facts: Any) -> None:
-    """The record of a run that has started, or goes on: each time is a session."""
+    """Write the record of a run that starts or resumes; each time is a session.
+
+    Notes and failed measurements of earlier sessions stay, because measurements before the
+    checkpoint are not repeated.
+    """
     record = folder.read() or {}
-    for file in folder.tracebacks():  # of an attempt before
+    for file in folder.tracebacks():  # of an earlier attempt
         file.unlink()
     commit, before = git()["commit"], (record.get("git") or {}).get("commit")
-    notes = [note for note in record.get("notes", []) if note.startswith(OTHER_CODE)]
+    notes = list(record.get("notes", []))
+    torch, torch_before = versions()["torch"], (record.get("versions") or {}).get("torch")
+    if resumed and torch_before not in (None, torch):
+        notes.append(f"{OTHER_TORCH}: started with {torch_before}, resumed with {torch}")
     if resumed and before != commit:
-        notes.append(f"{OTHER_CODE}: began with commit {before}, went on with {commit}")
-    session = {
+        notes.append(f"{OTHER_CODE}: started with commit {before}, resumed with {commit}")
+    folder.write(
+        {
+            **record,
+            "key": folder.path.name,
+            "status": "running",
+            "settings": settings,
+            "scalars": {},
+            "versions": versions(),
+            "git": git(),
+            "started": record.get("started", now()),
+            "finished": None,
+            "sessions": [*record.get("sessions", []), session(resumed)],
+            "error": None,
+            "notes": notes,
+            FAILED: record.get(FAILED, []),
+            **facts,
+        }
+    )
+
+
+def session(resumed: bool) -> dict[str, Any]:
+    """Description of the process that works on a run."""
+    return {
         "started": now("milliseconds"),
         "resumed": resumed,
         "host": socket.gethostname(),
         "process": os.getpid(),
-        "commit": commit,
+        "commit": git()["commit"],
         "devices": None,
     }
-    folder.update(
-        key=folder.path.name,
-        status="running",
-        settings=settings,
-        scalars={},
-        versions=versions(),
-        git=git(),
-        started=record.get("started", now()),
-        finished=None,
-        sessions=[*record.get("sessions", []), session],
-        error=None,
-        notes=notes,
-        **facts,
-    )
 
 
 def note_devices(folder: RunFolder, devices: int) -> None:
-    """On how many devices this session trains; a later one may have another number."""
-    sessions = (folder.read() or {}).get("sessions", [])
+    """Record the number of devices of this session; a later one may differ."""
+    sessions = folder.own()["sessions"]
     folder.update(devices=devices, sessions=[*sessions[:-1], {**sessions[-1], "devices": devices}])
 
 
 def note(folder: RunFolder, text: str) -> None:
-    """Say something that readers of the numbers should know, and keep it in the record."""
-    notes = (folder.read() or {}).get("notes", [])
-    folder.say(f"{folder.path.name}: {text}.")
-    folder.update(notes=[*notes, text])
+    """Report a remark on the numbers, and keep it in the record."""
+    log.info("%s: %s.", folder.path.name, text)
+    folder.note(text)
 
 
 def succeed(
@@ -128,34 +165,77 @@ def succeed(
     scalars: dict[str, float | None],
     spec: dict[str, Any],
     notes: list[str],
+    epochs: int = 0,
 ) -> None:
-    """The record of a finished run: its numbers, its data, and what was left out of the data."""
-    notes = [*notes, *(folder.read() or {}).get("notes", [])]
-    folder.update(status="done", scalars=scalars, spec=spec, notes=notes, finished=now())
+    """Write the record of a finished run: its numbers, its data, and notes on the data.
+
+    Args:
+        folder: of the run.
+        scalars: its final numbers; None: not finite.
+        spec: of the data.
+        notes: on the data.
+        epochs: that were completed.
+    """
+    record = folder.own()
+    diverged = [
+        DIVERGED.format(loss, epochs)
+        for name, loss in LOSSES.items()
+        if name in scalars and scalars[name] is None
+    ]
+    notes = [*notes, *record.get("notes", []), *diverged[:1]]
+    status = "diverged" if diverged else "done with warnings" if record.get(FAILED) else "done"
+    folder.update(
+        status=status,
+        scalars=scalars,
+        spec=spec,
+        notes=list(dict.fromkeys(notes)),
+        finished=now(),
+    )
+
+
+def measured_again(folder: RunFolder, scalars: dict[str, float | None]) -> None:
+    """Write the record of a finished run whose failed measurements were repeated."""
+    record = folder.own()
+    folder.update(
+        status="done with warnings" if record.get(FAILED) else "done",
+        scalars=scalars,
+        sessions=[*record["sessions"], session(resumed=True)],
+    )
 
 
 def fail(folder: RunFolder, error: BaseException, traceback: str) -> None:
-    """Write down why a run failed: the reason in its record, the traceback in its folder.
+    """Record why a run failed: the reason in its record, the traceback in its folder.
 
-    On a full disk neither may be possible; the reason is said in any case.
+    On a full disk neither may be possible; the reason is printed in any case. A run that had not
+    started leaves no record. One whose record is lost is not resumed: more than the record may be
+    lost.
     """
     if type(error).__name__ == "InstantiationException" and error.__cause__:
-        error = error.__cause__  # Hydra's wrapping: its first line says nothing
+        error = error.__cause__  # Hydra's wrapper, whose first line has no reason
     text = str(error) or type(error).__name__
+    if folder.written is None:
+        log.error("%s: %s; its record could not be written.", folder.path.name, text)
+        return
     try:
-        folder.path.mkdir(parents=True, exist_ok=True)
-        folder.update(status="failed", error=text, bad_data=hasattr(error, "is_bad_data"))
-        folder.traceback_file.write_text(traceback)
+        record = folder.read()
+        if record is None:
+            folder.path.mkdir(parents=True, exist_ok=True)
+            folder.discard_checkpoints()
+        facts = {"bad_data": hasattr(error, "is_bad_data"), "limits": getattr(error, "limits", {})}
+        failed = {"status": "failed", "error": text, **facts}
+        folder.write({**(record or folder.written), **failed})
+        write_text(folder.traceback_file, traceback)
     except OSError as second:
-        folder.say(f"{folder.path.name}: {text}; and its record could not be written: {second}")
+        message = "%s: %s; and its record could not be written: %s"
+        log.error(message, folder.path.name, text, second)
 
 
-def fail_as_follower(folder: RunFolder, error: BaseException, traceback: str) -> None:
-    """Leave the reason of rank 1, 2, ... for readers: rank 0 is killed, and writes nothing.
+def fail_on_nonzero_rank(folder: RunFolder, error: BaseException, traceback: str) -> None:
+    """Save the reason of a failure on rank 1, 2, ...: rank 0 is killed and writes nothing.
 
-    Where nobody holds the lock any more, rank 0 has ended first, and this failure only follows.
+    If the lock is free, rank 0 has ended first, and this failure is only a consequence.
     """
     text = f"{type(error).__name__}: {error}\n\n{traceback}"
     if folder.is_held():
-        with contextlib.suppress(OSError):  # a full disk: it is on the screen still
+        with contextlib.suppress(OSError):  # a full disk: the reason is also printed
             write_text(folder.path / f"traceback-rank{rank()}.txt", text)

@@ -1,12 +1,12 @@
-"""What the numbers of a run say against themselves."""
+"""Warnings about the numbers of a run."""
 
 from typing import Any
 
-NOISE = 0.7  # relative error of G_F from which on little of it is signal
+NOISE = 0.7  # relative error of G_F above which it is mostly noise
 
 
 def cautions(scalars: dict[str, Any]) -> list[str]:
-    """Sentences for whoever reads the table of a run; none where nothing is wrong.
+    """Warnings below the table of a run; empty if there are none.
 
     >>> cautions({"geometry/g_f_error": 0.12})
     []
@@ -20,3 +20,12 @@ def cautions(scalars: dict[str, Any]) -> list[str]:
         f"geometry/g_f_error is {error:.2g}: G_F is mostly noise, and geometry/corr_gsg with it; "
         "estimate it from more random networks, probes.models=1000 or so."
     ]
+
+
+def is_within_chance(accuracy: float | None, chance: float | None) -> bool:
+    """Whether a test accuracy is no better than chance; False where either is not known.
+
+    >>> is_within_chance(0.5, 0.6), is_within_chance(0.7, 0.6), is_within_chance(0.5, None)
+    (True, False, False)
+    """
+    return accuracy is not None and chance is not None and accuracy <= chance

@@ -1,14 +1,16 @@
-"""Which checkpoint of a run to go on from. Looks at the files' bytes only; no torch here."""
+"""The checkpoint to resume a run from. Checks the files' bytes only; does not import torch."""
 
+import logging
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
+
+log = logging.getLogger(__name__)
 
 LAST, PREVIOUS = "last.ckpt", "previous.ckpt"
 
 
-def find_checkpoint(folder: Path, say: Callable[[str], None]) -> Path | None:
-    """The newest checkpoint whose bytes are all there, saying which was passed over."""
+def find_checkpoint(folder: Path) -> Path | None:
+    """The newest complete checkpoint; damaged ones are reported."""
     broken: list[Path] = []
     for name in (LAST, PREVIOUS):
         path = folder / name
@@ -16,18 +18,29 @@ def find_checkpoint(folder: Path, say: Callable[[str], None]) -> Path | None:
             continue
         if is_whole(path):
             if broken:
-                say(f"{broken[0]} is damaged; going on from the one before it, {path.name}.")
+                log.warning(
+                    "%s is damaged; resuming from %s, the one before.", broken[0], path.name
+                )
             return path
         broken.append(path)
     if broken:
-        say(f"{' and '.join(map(str, broken))}: damaged, and there is no other.")
+        log.warning("%s: damaged, and there is no other.", " and ".join(map(str, broken)))
     return None
 
 
 def is_whole(path: Path) -> bool:
-    """Whether a checkpoint (a zip archive) is complete, by the checksums of its members."""
+    """Whether a checkpoint (a zip archive) is complete, by the checksums of its members.
+
+    torch packs nothing: an archive that unpacks to more than its own size is not a checkpoint, and
+    loading it could fill the memory.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
+            members = archive.infolist()
+            if any(member.compress_type != zipfile.ZIP_STORED for member in members):
+                return False
+            if sum(member.file_size for member in members) > path.stat().st_size:
+                return False
             return archive.testzip() is None
-    except Exception:  # a damaged archive raises whatever it was damaged into
+    except Exception:  # a damaged archive can raise anything
         return False

@@ -1,8 +1,8 @@
-"""Numbers of things, for people."""
+"""Counts with their noun."""
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """With the word in its right form.
+    """A number with its noun in singular or plural.
 
     >>> counted(1, "run"), counted(0, "run"), counted(2, "class", "classes")
     ('1 run', '0 runs', '2 classes')

@@ -1,8 +1,8 @@
-"""Times for people."""
+"""Durations as text."""
 
 
 def duration(seconds: float) -> str:
-    """Seconds, minutes or hours, as far as people care.
+    """Seconds, minutes or hours, rounded.
 
     >>> duration(42), duration(600), duration(9000)
     ('42 s', '10 min', '2.5 h')

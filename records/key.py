@@ -1,4 +1,4 @@
-"""A run's name is a function of its settings, so the same command finds its own past."""
+"""A run's name is a function of its settings and data, so the same command finds its runs."""
 
 import hashlib
 import json
@@ -6,8 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-# What never changes a number by itself: where things lie, who is told, what happens on failure, and
-# what data, tasks and probes only refer to.
+from records.data_identity import DataIdentity
+
+# Settings that never change a number by themselves: locations, loggers, handling of failures, and
+# values that data, tasks and probes only refer to.
 SILENT = (
     "paths",
     "logger",
@@ -15,10 +17,11 @@ SILENT = (
     "on_error",
     "name",
     "preset",
-    "rules",
+    "preparation",
     "probes",
     "checkpoint_seconds",
     "compile",
+    "threads",
 )
 # Of model and data: what only feeds other settings (the rate and batch size in use are elsewhere).
 SILENT_MODEL = ("lr", "lr_on", "batch_size", "published_batch_size")
@@ -27,13 +30,19 @@ SILENT_DATA = ("classes", "default_task")
 SILENT_TRAINER = (
     "_target_", "accelerator", "devices", "strategy", "num_nodes", "profiler", "sync_batchnorm",
 )  # fmt: skip
+# Of settings whose whole numbers and shares mean different things: 1 batch, or all of them (1.0).
+COUNT_OR_SHARE = ("limit_train_batches", "limit_test_batches", "overfit_batches")
+# Settings that do not change the numbers where nothing is trained (model=none).
+TRAINING = (
+    "epochs", "optimizer", "schedule", "loss", "stop", "augmentation", "batch_size", "precision",
+    "trainer",
+)  # fmt: skip
 
 
 def masked(plain: dict[str, Any]) -> dict[str, Any]:
     """The configuration with `<data>` for `paths.data` and so on.
 
-    The same data elsewhere is the same run, while a `data.root` of one's own tells two image sets
-    apart.
+    The same settings with data, runs or cache elsewhere are the same.
     """
     return {**plain, "paths": {name: f"<{name}>" for name in plain["paths"]}}
 
@@ -49,29 +58,70 @@ def settings_of(resolved: dict[str, Any]) -> dict[str, Any]:
     data = settings["data"]
     if not settings.get("standin"):
         data.pop("standin", None)
-    for name in ("root", "extra"):  # images of one's own: where they are is their name
+    for name in ("root", "extra"):  # for one's own images without a fingerprint
         if data.get(name) and not data[name].startswith("<"):
             data[name] = str(Path(data[name]).expanduser().resolve())
     return settings
 
 
-def told_by(key: str) -> dict[str, str]:
-    """What a name tells by itself, of a run that has no record yet.
+def parse_key(key: str) -> dict[str, str]:
+    """The settings in a run's name, for a run that has no record yet.
 
-    >>> told_by("vgg13-rsna_ih_ct-n500-s0-0123abcd")
+    >>> parse_key("vgg13-rsna_ih_ct-n500-s0-0123abcd")
     {'model': 'vgg13', 'data': 'rsna_ih_ct', 'n': '500', 'seed': '0'}
     """
     found = re.fullmatch(r"(?P<model>.+?)-(?P<data>.+)-n(?P<n>\d+)-s(?P<seed>\d+)-\w{8}", key)
     return found.groupdict() if found else {}
 
 
-def key_of(settings: dict[str, Any]) -> str:
+def key_of(settings: dict[str, Any], data: DataIdentity | None = None) -> str:
     """`<model>-<data>-n<n>-s<seed>-<hash8>`.
+
+    Args:
+        settings: of the run.
+        data: identity of its images and labels; None if they follow from the settings, or could not
+            be listed.
 
     >>> key_of({"model": {"name": "lenet"}, "data": {"name": "digits"}, "n": 500, "seed": 0})
     'lenet-digits-n500-s0-...'
     """
-    text = json.dumps(settings, sort_keys=True)
+    text = canonical(settings, data.replaces if data else ())
+    if data is not None:
+        text += data.fingerprint
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]
     model, data = settings["model"]["name"], settings["data"]["name"]
     return f"{model}-{data}-n{settings['n']}-s{settings['seed']}-{digest}"
+
+
+def canonical(settings: dict[str, Any], places: tuple[str, ...] = ()) -> str:
+    """The settings as a text that is the same for all ways to write them.
+
+    Whole numbers are written alike (`lr=1` and `lr=1.0`); where nothing is trained, settings of
+    training do not count.
+
+    Args:
+        settings: of a run.
+        places: dotted names of settings that only locate files; left out.
+
+    >>> canonical({"lr": 1.0, "noise": 0}) == canonical({"lr": 1, "noise": -0.0})
+    True
+    """
+    model = settings.get("model") or {}
+    if "network" in model and model["network"] is None:
+        settings = {name: value for name, value in settings.items() if name not in TRAINING}
+    return json.dumps(_canonical(settings, "", frozenset(places)), sort_keys=True)
+
+
+def _canonical(node: Any, name: str, left_out: frozenset[str]) -> Any:
+    if isinstance(node, dict):
+        inner = {key: f"{name}.{key}" if name else str(key) for key in node}
+        return {
+            key: _canonical(value, inner[key], left_out)
+            for key, value in node.items()
+            if inner[key] not in left_out
+        }
+    if isinstance(node, list | tuple):
+        return [_canonical(value, f"{name}.{i}", left_out) for i, value in enumerate(node)]
+    if isinstance(node, float) and node.is_integer():
+        return node if name.rpartition(".")[2] in COUNT_OR_SHARE else int(node)
+    return node

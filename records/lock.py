@@ -1,20 +1,23 @@
-"""One writer per folder: an advisory lock that dies with its process.
+"""One writer per folder: an advisory lock that ends with its process.
 
-The kernel drops a `flock` when its holder ends, however it ends, so a lock cannot go stale; the
-file's text only tells people who holds it.
+The system releases the lock when its holder ends, for any reason, so a lock cannot become stale;
+the file's text only names the holder.
 """
 
 import contextlib
-import fcntl
 import json
 import os
 import socket
-import time
+import sys
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import IO
+
+from filelock import FileLock, Timeout
+
+if sys.platform != "win32":
+    import fcntl
 
 
 class Lock:
@@ -22,9 +25,9 @@ class Lock:
 
     Args:
         path: the lock file.
-        on_wait: called once, with a sentence about the holder, when we have to wait.
+        on_wait: called once, with a phrase that names the holder, when we have to wait.
         poll: seconds between tries.
-        leaves_file: False takes the file away with the lock, for folders that are people's own.
+        leaves_file: False removes the file with the lock, for folders of users.
     """
 
     def __init__(
@@ -38,10 +41,10 @@ class Lock:
         self.on_wait = on_wait
         self.poll = poll
         self.leaves_file = leaves_file
-        self._file: IO[str] | None = None
+        self._held: FileLock | None = None
 
     def holder(self) -> str:
-        """Who wrote the lock file last, as a phrase."""
+        """The last process that wrote the lock file, as a phrase."""
         try:
             who = json.loads(self.path.read_text())
             return f"process {who['pid']} on {who['host']} since {who['since']}"
@@ -49,8 +52,14 @@ class Lock:
             return "another process"
 
     def is_held(self) -> bool:
-        """Whether some process holds it now; asking takes nothing from whoever waits for it."""
+        """Whether some process holds it now; never waits, never creates the file."""
+        if not self.path.exists():
+            return False
+        if sys.platform == "win32":
+            return self._is_held_without_shared_locks()
         try:
+            # filelock has exclusive locks only: they need the right to write, and two that ask at
+            # once would each report the other
             with self.path.open() as file:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except FileNotFoundError:
@@ -59,37 +68,37 @@ class Lock:
             return True
         return False
 
+    def _is_held_without_shared_locks(self) -> bool:
+        try:
+            with self._file_lock().acquire(blocking=False):
+                return False
+        except Timeout:
+            return True
+
+    def _file_lock(self) -> FileLock:
+        return FileLock(
+            self.path,
+            thread_local=False,  # a run may end on another thread than it started on
+            poll_interval=self.poll,
+            fallback_to_soft=False,  # a file that marks a lock would stay after a kill
+            preserve_lock_file=self.leaves_file,
+        )
+
     def __enter__(self) -> "Lock":
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        file = self.path.open("a+")
-        waited = False
-        while True:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if self._is_ours(file):
-                    break
-                file.close()  # its last holder took it away while we waited
-                file = self.path.open("a+")
-            except BlockingIOError:
-                if not waited and self.on_wait:
-                    self.on_wait(self.holder())
-                waited = True
-                time.sleep(self.poll)
-        self._file = file
+        lock = self._file_lock()
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            if self.on_wait:
+                self.on_wait(self.holder())
+            lock.acquire()
+        self._held = lock
         since = datetime.now().isoformat(timespec="seconds")
         who = {"pid": os.getpid(), "host": socket.gethostname(), "since": since}
-        with contextlib.suppress(OSError):  # a full disk: the lock holds, only its label is missing
-            file.truncate(0)
-            file.write(json.dumps(who))
-            file.flush()
+        with contextlib.suppress(OSError):  # a full disk: the lock works, only the text is missing
+            self.path.write_text(json.dumps(who))
         return self
-
-    def _is_ours(self, file: IO[str]) -> bool:
-        """Whether the open file is still the one that others find under this name."""
-        try:
-            return os.path.samestat(os.fstat(file.fileno()), self.path.stat())
-        except FileNotFoundError:
-            return False
 
     def __exit__(
         self,
@@ -97,10 +106,10 @@ class Lock:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self._file:
+        if self._held and self._held.is_locked:  # not in a fork of the holder
             with contextlib.suppress(OSError):
-                self._file.truncate(0)
+                os.truncate(self.path, 0)
                 if not self.leaves_file:
-                    self.path.unlink()  # before the lock goes: afterwards it may be another's
-            self._file.close()  # releases the lock
-            self._file = None
+                    self.path.unlink()  # before the lock is released: then others may use it
+            self._held.release()
+        self._held = None

@@ -1,7 +1,7 @@
 """The one list of what is measured: names, titles and the section each is shown in.
 
 A name is `stage/quantity[/layer][@parameter]`. The record, metrics.csv, W&B and the analysis all
-use it as it is; this list says what the names mean. A name that is not in it is no error: it is
+use it unchanged; this list defines the names. A name that is not in it is not an error: it is
 shown under its own name, in the section of its stage.
 """
 
@@ -14,7 +14,7 @@ class Quantity:
     """One measured number, or a family of them.
 
     `name` is a pattern: `<layer>`, `<mode>`, `<metric>`, `<way>` and `<probe>` stand for a word,
-    `<k>` for a number, `<stage>` for `train` or `test`; what is in brackets may be missing. A
+    `<k>` for a number, `<stage>` for `train` or `test`; parts in brackets are optional. A
     quantity with `interval` also has `_low` and `_high`, one with `counts` other numbers about it.
     """
 
@@ -26,7 +26,7 @@ class Quantity:
     main: bool = False  # among the few that a table of runs shows
 
     def matches(self, name: str, itself: bool = False) -> bool:
-        """Whether a logged name is of this quantity: `itself`, or also its interval and counts.
+        """Whether a logged name is of this quantity: `itself`, or also interval and counts.
 
         >>> find("train/d_repr_mle/penultimate").matches("train/d_repr_mle_low/penultimate")
         True
@@ -44,9 +44,10 @@ class Quantity:
 
 
 LEFT_OUT = ("_dropped", "_zeros")
+OF_MLE = ("_half", *LEFT_OUT)  # and the estimate from half of the points
 QUANTITIES = (
-    Quantity("data/d_mle", "intrinsic dimension of the images, MLE", "Data", True, LEFT_OUT, True),
-    Quantity("data/d_twonn", "intrinsic dimension of the images, TwoNN", "Data", True, LEFT_OUT),
+    Quantity("data/d_mle", "intrinsic dimension of the images, MLE", "Data", True, OF_MLE, True),
+    Quantity("data/d_twonn", "intrinsic dimension of the images, TwoNN", "Data", False, LEFT_OUT),
     Quantity("data/k_f", "label sharpness K_F, per grey level", "Data", True, main=True),
     Quantity("data/k_f_rms", "label sharpness K_F, free of unit and size", "Data", main=True),
     Quantity("data/k_f_finite", "K_F without pairs of equal images", "Data"),
@@ -54,7 +55,15 @@ QUANTITIES = (
     Quantity("data/k_f_zero_pairs", "pairs of equal images with different labels", "Data"),
     Quantity("data/k_f_images", "images of a draw of K_F", "Data"),
     Quantity("<stage>/loss", "loss in eval mode", "Training", main=True),
-    Quantity("<stage>/accuracy", "accuracy in eval mode", "Training", main=True),
+    Quantity("<stage>/accuracy", "accuracy in eval mode", "Training", True, main=True),
+    Quantity("test/chance_accuracy", "accuracy up to which it may be chance", "Training"),
+    Quantity("test/auroc", "area under the ROC curve", "Classification", True, main=True),
+    Quantity("test/balanced_accuracy", "mean accuracy over classes", "Classification", True),
+    Quantity("test/sensitivity", "recall of the positive class, or mean over classes",
+             "Classification", True),
+    Quantity("test/specificity", "recall of the other classes", "Classification", True),
+    Quantity("test/f1", "F1 score", "Classification", True),
+    Quantity("test/calibration_error", "expected calibration error, 15 bins", "Classification"),
     Quantity("train/running_loss", "mean training loss over the epoch", "Training"),
     Quantity("train/running_accuracy", "training accuracy over the epoch", "Training"),
     Quantity("train/loss_clean", "training loss of true labels", "Label fit"),
@@ -63,9 +72,9 @@ QUANTITIES = (
     Quantity("train/accuracy_corrupted", "training accuracy of corrupted labels", "Label fit"),
     Quantity("train/accuracy_recovered", "corrupted labels seen as what they were", "Label fit"),
     Quantity("train/d_repr_mle/<layer>", "dimension of a hidden layer, MLE", "Representation",
-             True, LEFT_OUT),
+             True, OF_MLE),
     Quantity("train/d_repr_twonn/<layer>", "dimension of a hidden layer, TwoNN", "Representation",
-             True, LEFT_OUT, True),
+             False, LEFT_OUT, True),
     Quantity("test/fgsm_loss_penalty@<k>", "loss that FGSM of k/255 adds", "Attacks", main=True),
     Quantity("test/fgsm_accuracy_penalty@<k>", "accuracy that FGSM of k/255 takes", "Attacks"),
     Quantity("test/fgsm_zero_gradients", "images that no gradient moves", "Attacks"),
@@ -87,6 +96,7 @@ QUANTITIES = (
     Quantity("<stage>/log_spectrum_mean/<mode>[@<way>]", "mean log value of a mode", "Spectra"),
     Quantity("<stage>/log_spectrum_zeros[@<way>]", "singular values that are zero", "Spectra"),
     Quantity("<stage>/spectrum_peaks[@<way>]", "modes of the spectrum", "Spectra"),
+    Quantity("<stage>/spectrum_dip_p[@<way>]", "p of one mode, by the dip test", "Spectra"),
     Quantity("<stage>/spectrum_trough[@<way>]", "log value between the modes", "Spectra"),
     Quantity("<stage>/left_mass[@<way>]", "share of values in the left mode", "Spectra"),
     Quantity("<stage>/lognormal_r2[@<way>]", "fit of a lognormal law to the spectrum", "Spectra"),
@@ -99,7 +109,7 @@ QUANTITIES = (
     Quantity("test/smoothed_accuracy", "accuracy of the smoothed network", "Certificates"),
     Quantity("test/smoothed_abstained", "images on which it abstains", "Certificates"),
     Quantity("test/smoothed_median_radius", "its median radius", "Certificates"),
-    Quantity("data/d_star/<metric>", "d*, by nearest neighbours", "Neighbours", True,
+    Quantity("data/d_star/<metric>", "d*, by nearest neighbours", "Neighbours", False,
              ("_linear",), True),
     Quantity("data/nearest_mean/<metric>", "mean distance to the nearest image", "Neighbours"),
     Quantity("data/nearest_median/<metric>", "median distance to the nearest image", "Neighbours"),
@@ -117,7 +127,7 @@ STAGES = {"data": "Data", "train": "Training", "test": "Training", "geometry": "
 
 
 def find(name: str) -> Quantity | None:
-    """The quantity that a logged name is of; None for one that is not in the list.
+    """The quantity of a logged name; None if it is not in the list.
 
     >>> find("test/cra@36").title
     'certified robust accuracy at k/255'
@@ -128,7 +138,7 @@ def find(name: str) -> Quantity | None:
 
 
 def section_of(name: str) -> str:
-    """Where a number is shown, known or not.
+    """The section in which a number is shown, also for names that are not in the list.
 
     >>> section_of("test/fgsm_loss_penalty@2"), section_of("data/brightness"), section_of("x/y")
     ('Attacks', 'Data', 'x')
@@ -139,7 +149,7 @@ def section_of(name: str) -> str:
 
 
 def main_names(names: list[str]) -> list[str]:
-    """Of many logged names the few that tell most, in the list's order: one of every family.
+    """The main names among many logged ones, in the list's order: one of every family.
 
     >>> main_names(["test/loss", "time/train", "test/cra@72", "test/cra@36", "data/d_mle_low"])
     ['test/loss', 'test/cra@36']

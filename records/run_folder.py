@@ -1,65 +1,69 @@
-"""`runs/<name>/<key>/`: the record of one run, which is the truth about it."""
+"""`runs/<name>/<key>/`: the folder of one run with its record, the source of its results."""
 
 import contextlib
 import json
+import logging
 import shutil
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from records.atomic import write_text
 from records.lock import Lock
+from records.printable import printable
+from records.reader import Record, read_record
+from records.schema import BadRecordError
+from records.status import status_of
 
-Record = dict[str, Any]
+log = logging.getLogger(__name__)
+
+DISCARDED = ".discarded"
+
+
+class RecordLostError(Exception):
+    """The record of a run was removed or damaged during the run."""
 
 
 class RunFolder:
     """Reads and writes one run's folder; every write is atomic.
 
     Args:
-        path: the folder; made when first written to.
-        say: gets a sentence when something had to be set aside.
+        path: the folder; created at the first write.
     """
 
-    def __init__(self, path: Path, say: Callable[[str], None] = print) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self.say = say
         self.record_file = path / "record.json"
         self.metrics_file = path / "metrics.csv"
         self.traceback_file = path / "traceback.txt"
         self.checkpoints = path / "checkpoints"
         self.arrays = path / "arrays"
         self.figures = path / "figures"
+        self.written: Record | None = None  # last record written by this process
 
     def lock(self) -> Lock:
-        """The right to write here; waits, saying for whom."""
+        """Lock for writing; waits, and reports for whom."""
         return Lock(
             self.path / "lock",
-            on_wait=lambda holder: self.say(f"{self.path.name}: held by {holder}; waiting."),
+            on_wait=lambda holder: log.info("%s: held by %s; waiting.", self.path.name, holder),
         )
 
     def is_held(self) -> bool:
-        """Whether some process has the lock."""
+        """Whether some process holds the lock."""
         return self.lock().is_held()
 
     def read(self) -> Record | None:
-        """The record, `judged`; None where there is none, or where it cannot be read."""
+        """The record, `with_rank_failures`; None where there is none or it cannot be read."""
         try:
-            record = json.loads(self.record_file.read_text())
-            if not isinstance(record, dict):
-                raise ValueError("not a JSON object")
-        except FileNotFoundError:
+            return self.with_rank_failures(read_record(self.record_file, ("status", "settings")))
+        except (FileNotFoundError, BadRecordError):
             return None
-        except ValueError:
-            return None
-        return self.judged(record)
 
-    def judged(self, record: Record) -> Record:
-        """A record as it would stand, had its writer lived to write it.
+    def with_rank_failures(self, record: Record) -> Record:
+        """A record completed with the failure of another rank.
 
-        When rank 1 fails, Lightning kills rank 0, and the record is left running: then the reason
-        is in the traceback that rank 1 has left.
+        When rank 1 fails, Lightning kills rank 0, and the record still says running: then the
+        reason is in the traceback of rank 1.
         """
         if record.get("status") != "running":
             return record
@@ -71,40 +75,97 @@ class RunFolder:
                     return {**record, "status": "failed", "error": reason, "bad_data": False}
         return record
 
+    def status_now(self, record: Record) -> str:
+        """The status of a record of this folder, given whether its process is alive."""
+        record = self.with_rank_failures(record)
+        return status_of(record, record["status"] == "running" and self.is_held())
+
     def tracebacks(self) -> list[Path]:
-        """What the ranks that failed in the last attempt have left."""
+        """Traceback files of the ranks that failed in the last attempt."""
         return sorted(self.path.glob("traceback*.txt"))
 
     def set_aside_if_broken(self) -> None:
-        """Keep a record that cannot be read under another name, and say so. Needs the lock."""
+        """Rename a record that cannot be read, and report it. Needs the lock."""
         if self.record_file.exists() and self.read() is None:
             aside = self.record_file.with_name("record.broken.json")
             self.record_file.replace(aside)
-            self.say(f"{self.path.name}: record.json could not be read; kept as {aside.name}.")
+            log.warning(
+                "%s: record.json could not be read; kept as %s.", self.path.name, aside.name
+            )
 
     @property
     def status(self) -> str:
-        """`new`, `running` (or killed while so), `done` or `failed`."""
-        return (self.read() or {}).get("status", "new")
+        """One of `records.status.STATUSES`."""
+        return status_of(self.read(), self.is_held())
 
-    def update(self, **changes: Any) -> Record:
-        """Write the record with some entries changed."""
-        record = {**(self.read() or {}), **changes}
-        write_text(self.record_file, json.dumps(record, indent=1, default=str))
+    def own(self) -> Record:
+        """The record of the run that this process has started.
+
+        Raises:
+            RecordLostError: it no longer exists, or cannot be read.
+        """
+        record = self.read()
+        if record is None:
+            raise RecordLostError(
+                f"{self.record_file} was removed, moved or damaged during the run; its "
+                "folder is incomplete, and the same command restarts the run."
+            )
         return record
 
+    def check(self) -> None:
+        """Raise RecordLostError if the record that this process has written is lost."""
+        if self.written is not None:
+            self.own()
+
+    def write(self, record: Record) -> None:
+        """Write a whole record, as text that can be read back everywhere."""
+        self.written = record
+        text = json.dumps(printable(record), indent=1, default=lambda one: printable(str(one)))
+        write_text(self.record_file, text)
+
+    def update(self, **changes: Any) -> None:
+        """Write the record with some entries changed."""
+        self.write({**self.own(), **changes})
+
     def note(self, text: str) -> None:
-        """Add a remark to the record: what was left out, what failed on the way."""
-        notes = (self.read() or {}).get("notes", [])
-        self.update(notes=[*notes, text])
+        """Add a remark to the record, once: what was left out, what failed."""
+        notes = self.own().get("notes", [])
+        if printable(text) not in notes:
+            self.update(notes=[*notes, text])
 
     def clear(self) -> None:
-        """Forget everything but the lock: the run starts from nothing."""
+        """Remove everything but the lock, for a restart.
+
+        The checkpoints first and in one step, then the record: killed at any point, the run lacks
+        only its checkpoint, or it restarts. A record never exists without its numbers, nor a
+        checkpoint without its record.
+        """
+        self.discard_checkpoints()
+        self.record_file.unlink(missing_ok=True)
         for item in self.path.iterdir() if self.path.is_dir() else ():
             if item.name != "lock":
                 shutil.rmtree(item) if item.is_dir() else item.unlink()
 
+    def remove_temporary_files(self) -> None:
+        """Remove temporary files of killed writers. Needs the lock."""
+        for folder in (self.path, self.checkpoints, self.arrays, self.figures):
+            for half in folder.glob(".*.tmp"):
+                half.unlink()
+
+    def remove_if_empty(self) -> None:
+        """Remove the folder if it contains nothing but the lock."""
+        if self.path.is_dir() and {item.name for item in self.path.iterdir()} <= {"lock"}:
+            shutil.rmtree(self.path)
+
+    def discard_checkpoints(self) -> None:
+        """Remove the checkpoints, in one step, so that none is used for resuming meanwhile."""
+        discarded = self.path / DISCARDED
+        shutil.rmtree(discarded, ignore_errors=True)  # of an attempt that was killed
+        if self.checkpoints.is_dir():
+            self.checkpoints.rename(discarded)
+            shutil.rmtree(discarded)
+
 
 def now(precision: str = "seconds") -> str:
-    """UTC, as records have it."""
+    """UTC, in the format of records."""
     return datetime.now(UTC).isoformat(timespec=precision)

@@ -1,4 +1,4 @@
-"""One seed, many generators: each purpose draws from its own, so that none disturbs another."""
+"""One seed, many generators: each purpose has its own, so that none affects another."""
 
 import hashlib
 
@@ -7,7 +7,7 @@ def seed_for(seed: int, purpose: str, *parts: object) -> int:
     """The seed of one purpose (`subset`, `init`, `order`, `probe` ...) of a run.
 
     A hash of `(seed, purpose, *parts)`, so that adding a purpose changes no other number and an
-    epoch's generator can be had without living through the epochs before it.
+    epoch's generator does not depend on the epochs before it.
 
     Reading it: equal arguments give equal seeds on every machine; any other argument gives an
     unrelated one. 63 bits: what `torch.Generator.manual_seed` takes.

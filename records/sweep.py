@@ -1,4 +1,4 @@
-"""What a sweep set out to do, kept beside its runs: the keys of all, begun or not."""
+"""The plan of a sweep, kept beside its runs: the keys of all, started or not."""
 
 import contextlib
 import hashlib
@@ -21,26 +21,30 @@ def sweep_id(keys: Sequence[str]) -> str:
 
 
 def write_sweep(runs: Sequence[Path], command: str) -> None:
-    """Note the runs of a command, given by their folders, in `runs/<name>/sweeps/<id>.json`.
+    """Write the run folders of a command to `runs/<name>/sweeps/<id>.json`.
 
-    Where that cannot be written there is no note: the runs themselves will say why.
+    An earlier note of the same command is removed: its keys belong to data that were edited since.
+    If the note cannot be written it is skipped: the runs themselves will report the reason.
     """
     name = sweep_id([path.name for path in runs])
     for folder in sorted({path.parent for path in runs}):
         keys = [path.name for path in runs if path.parent == folder]
         text = json.dumps({"command": command, "runs": keys}, indent=1)
         with contextlib.suppress(OSError):
+            for note in (folder / FOLDER).glob("*.json"):
+                if note.stem != name and read_note(note)[0] == command:
+                    note.unlink()
             write_text(folder / FOLDER / f"{name}.json", text)
 
 
 def planned_below(folder: Path) -> set[Path]:
-    """The folders of all runs that sweeps below a folder set out to make."""
+    """The folders of all runs planned by sweeps below a folder."""
     notes = folder.rglob(f"{FOLDER}/*.json")
     return {note.parents[1] / key for note in notes for key in read_note(note)[1]}
 
 
 def sweeps_in(folder: Path) -> list[tuple[str, list[str]]]:
-    """Command and keys of every sweep whose runs lie in a folder."""
+    """Command and keys of every sweep with runs in a folder."""
     found = [read_note(note) for note in sorted(folder.glob(f"{FOLDER}/*.json"))]
     return [(command, keys) for command, keys in found if keys]
 
@@ -48,7 +52,7 @@ def sweeps_in(folder: Path) -> list[tuple[str, list[str]]]:
 def read_note(note: Path) -> tuple[str, list[str]]:
     """Command and keys of a sweep.
 
-    One that cannot be read has none: it only tells what was meant, not what is.
+    Empty if the file cannot be read: it has the plan only, not results.
     """
     try:
         content = json.loads(note.read_text())

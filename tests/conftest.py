@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from display.console import console
 from records.run_folder import RunFolder
 
 ROOT = Path(__file__).parent.parent
@@ -35,7 +36,7 @@ class Launcher:
         self.monkeypatch.setattr(sys, "argv", ["launch.py", *self.arguments(*given)])
         self.monkeypatch.setattr(launch.signal, "signal", lambda *_: None)  # pytest keeps its own
         self.capsys.readouterr()
-        launch.console.file = None
+        console.file = None
         code = launch.main()
         self.output = self.capsys.readouterr().out
         return code

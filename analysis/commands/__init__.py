@@ -7,13 +7,22 @@ from collections.abc import Callable, Sequence
 Command = Callable[[Sequence[str]], int]
 
 
+def command_names() -> list[str]:
+    """All commands.
+
+    >>> command_names()
+    ['atlas', 'difficulty', 'watch']
+    """
+    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+
+
 def command(word: str) -> Command | None:
     """The command of that name; None where there is none.
 
     >>> command("runs/konz2024") is None
     True
     """
-    if word not in {module.name for module in pkgutil.iter_modules(__path__)}:
+    if word not in command_names():
         return None
     found: Command = importlib.import_module(f"{__name__}.{word}").main
     return found

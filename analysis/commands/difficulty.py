@@ -2,7 +2,6 @@
 
 import argparse
 import hashlib
-import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -12,11 +11,16 @@ from subprocess import PIPE
 from analysis.difficulty import describe, measured
 from analysis.exhibits import NotEnoughError
 from analysis.landscape import landscape
-from analysis.make import pictures
-from analysis.marks import mark_standins
+from analysis.make import mark_standins, pictures
 from analysis.records import read_runs
+from analysis.style import style
+from conf.overrides import quote_for_hydra
+from conf.plan import plan
+from datamodules.build import unread_data
+from datamodules.source_images import SourceImages
 from records.atomic import replacing, write_text
 from records.run_folder import RunFolder
+from records.schema import entry
 
 LAUNCH = Path(__file__).parents[2] / "launch.py"
 OURS = ("model", "name", "callbacks", "experiment")  # what this command sets itself
@@ -24,14 +28,7 @@ OURS = ("model", "name", "callbacks", "experiment")  # what this command sets it
 
 def main(argv: Sequence[str]) -> int:
     """Measure by launch.py, compare, write, say; its exit code where the data could not be read."""
-    parser = argparse.ArgumentParser(prog="python -m analysis difficulty", description=__doc__)
-    parser.add_argument("--target", type=float, default=0.3, help="test loss to plan n for")
-    parser.add_argument("--out", type=Path, help="where to write; default: <run folder>/report")
-    parser.add_argument("-m", "--multirun", action="store_true", help="several values: seed=0,1,2")
-    parser.add_argument(
-        "overrides", nargs="*", help="as of launch.py: data=image_folder data.root=~/mine"
-    )
-    arguments = parser.parse_args(argv)
+    arguments = _parse(argv)
     words = arguments.overrides
     if mistake := _mistake(words, arguments.target):
         print(mistake, file=sys.stderr)
@@ -56,9 +53,10 @@ def main(argv: Sequence[str]) -> int:
     except NotEnoughError as error:
         print(error, file=sys.stderr)
         return 1
-    figure = landscape(found)
+    with style():
+        figure = landscape(found)
     mark_standins(figure, runs[runs.standin].data.unique(), alone=bool(runs.standin.all()))
-    text = describe(found, arguments.target)
+    text = describe(found, arguments.target, _source([*several, *words, *ours]))
     out = arguments.out or folder / "report"
     for form, content in pictures(figure, "difficulty").items():
         with replacing(out / f"difficulty.{form}") as temporary:
@@ -68,14 +66,28 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _limit(folder: Path) -> str | None:
+def _parse(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m analysis difficulty", description=__doc__)
+    parser.add_argument("--target", type=float, default=0.3, help="test loss to plan n for")
+    parser.add_argument("--out", type=Path, help="where to write; default: <run folder>/report")
+    parser.add_argument("-m", "--multirun", action="store_true", help="several values: seed=0,1,2")
+    parser.add_argument(
+        "overrides", nargs="*", help="as of launch.py: data=image_folder data.root=~/mine"
+    )
+    return parser.parse_args(argv)
+
+
+def _source(words: Sequence[str]) -> SourceImages | None:
+    """The images that the runs of this command are drawn from."""
+    planned = plan([quote_for_hydra(word) for word in words])
+    return SourceImages.of(unread_data(planned.runs[0].config)) if planned else None
+
+
+def _limit(folder: Path) -> int | None:
     """The largest n that there is, where a run failed for asking more."""
-    for path in folder.glob("*/record.json"):
-        record = RunFolder(path.parent).read() or {}
-        if record.get("status") == "failed":
-            found = re.search(r"use n<=(\d+)", str(record.get("error")))
-            return found[1] if found else None
-    return None
+    records = [RunFolder(file.parent).read() or {} for file in folder.glob("*/record.json")]
+    limits = [entry(record, "limits.n") for record in records if record.get("status") == "failed"]
+    return next((limit for limit in limits if limit), None)
 
 
 def _mistake(words: Sequence[str], target: float) -> str:

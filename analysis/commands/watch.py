@@ -9,23 +9,34 @@ from pathlib import Path
 
 from rich.console import Console, Group
 from rich.live import Live
-from rich.markup import escape
 from rich.text import Text
 
-from analysis.run_state import SHOWN, RunState, run_state
+from analysis.records import records_below
+from display.console import new_console
+from display.layout import TableColumn, layout, settings_columns
+from display.remaining_time import seconds_left
+from display.sparkline import sparkline
+from display.table import COLOURS, number
+from display.terminal_safe import terminal_safe
 from records.counted import counted
 from records.duration import duration
-from records.layout import Shown, layout, settings_columns
+from records.run_state import SHOWN, RunState, run_state
+from records.status import exit_code, is_finished
 from records.sweep import planned_below
-from records.table import number
 
-ORDER = ("running", "stopped", "failed", "done", "not started")
-COLOURS = {"running": "cyan", "stopped": "yellow", "failed": "red", "done": "green"}
+ORDER = (
+    *("running", "interrupted", "failed", "diverged", "done with warnings", "done"),
+    "not started",
+)
 FRAME = 11  # lines that are no rows: summary, headings, rules
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Show until all is over or Ctrl-C; 1 if a run failed or was stopped, 2 for a wrong command."""
+    """Show until all is over or Ctrl-C.
+
+    Returns:
+        1 if a run failed or was interrupted, 3 if one has warnings, 2 for a wrong command.
+    """
     parser = argparse.ArgumentParser(prog="python -m analysis watch", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, help="of runs, experiments or trees")
     parser.add_argument("--once", action="store_true", help="print the table and end")
@@ -35,20 +46,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not folder.is_dir():
             print(f"{folder} is not a folder; give the folder of a run or of many", file=sys.stderr)
             return 2
-    console = Console()
+    console = new_console()
     states = look(arguments.folders)
     if arguments.once:
         console.print(picture(states, console.width))
     else:
         states = follow(arguments.folders, states, console, arguments.every)
-    return 1 if any(state.status in ("failed", "stopped") for state in states) else 0
+    ended = [one.status for one in states if one.status not in ("running", "not started")]
+    return exit_code(ended)
 
 
 def look(folders: Iterable[Path]) -> list[RunState]:
     """Every run below some folders, begun or only planned: what goes on first, then the latest."""
     paths: set[Path] = set()
     for folder in folders:
-        paths |= {record.parent for record in folder.rglob("record.json")}
+        paths |= {file.parent for file, _ in records_below([folder]) if file.name == "record.json"}
         paths |= planned_below(folder)
     states = [run_state(path) for path in sorted(paths)]
     return sorted(states, key=lambda state: (ORDER.index(state.status), -state.changed))
@@ -62,7 +74,8 @@ def follow(
         try:
             while True:
                 live.update(picture(states, console.width, console.height - FRAME), refresh=True)
-                if all(state.status in ("done", "failed") for state in states) and states:
+                over = [is_finished(one.status) or one.status == "failed" for one in states]
+                if over and all(over):
                     return states
                 time.sleep(every)
                 states = look(folders)
@@ -82,19 +95,21 @@ def picture(states: Sequence[RunState], width: int, rows: int | None = None) -> 
     """
     shown = list(states if rows is None else states[: max(rows, 1)])
     epochs = [
-        f"{state.epoch}/{state.epochs}" if state.epochs and state.status != "done" else ""
+        f"{state.epoch}/{state.epochs}" if state.epochs and not is_finished(state.status) else ""
         for state in shown
     ]
     all_standins = _all_standins(states)
     left = ["" if state.left is None else duration(state.left) for state in shown]
     columns = [
-        Shown("status", [Text(one.status, COLOURS.get(one.status, "dim")) for one in shown]),
-        Shown("epoch", [Text(text) for text in epochs]),
-        Shown("left", [Text(text) for text in left]),
-        Shown("images", [Text("stand-in" * one.standin) for one in shown if not all_standins]),
+        TableColumn("status", [Text(one.status, COLOURS[one.status]) for one in shown]),
+        TableColumn("epoch", [Text(text) for text in epochs]),
+        TableColumn("left", [Text(text) for text in left]),
+        TableColumn(
+            "images", [Text("stand-in" * one.standin) for one in shown if not all_standins]
+        ),
         *settings_columns([one.path.name for one in states], [one.settings for one in states]),
         *(
-            Shown(
+            TableColumn(
                 heading=name,
                 cells=[Text(number(one.values.get(name), digits=3)) for one in shown],
                 spare=name == "train accuracy",
@@ -105,8 +120,22 @@ def picture(states: Sequence[RunState], width: int, rows: int | None = None) -> 
     table = layout([state.path.name for state in shown], columns, width)
     hidden = Counter(state.status for state in states[len(shown) :])
     more = ", ".join(f"{count} {status}" for status, count in hidden.items())
-    why = [f"{escape(s.path.name)}: {escape(s.error)}" for s in shown if s.error]
-    return Group(summary(states), table, f"and {more}" if more else "", *why)
+    why = [Text(terminal_safe(f"{s.path.name}: {s.error}")) for s in shown if s.error]
+    return Group(summary(states), table, f"and {more}" if more else "", *course_lines(shown), *why)
+
+
+def course_lines(states: Sequence[RunState]) -> list[Text]:
+    """Of every running run, the latest value of each main quantity with its curve so far."""
+    lines = []
+    for state in states:
+        if state.status == "running" and state.curves:
+            parts = [
+                f"{name} {number(values[-1], digits=3)} {sparkline(values)}"
+                for name, values in state.curves.items()
+            ]
+            text = "   ".join([state.path.name, *parts])
+            lines.append(Text(terminal_safe(text)))
+    return lines
 
 
 def summary(states: Sequence[RunState]) -> str:
@@ -126,19 +155,3 @@ def summary(states: Sequence[RunState]) -> str:
 def _all_standins(states: Sequence[RunState]) -> bool:
     begun = [state.standin for state in states if state.settings is not None]
     return bool(begun) and all(begun)
-
-
-def seconds_left(states: Sequence[RunState]) -> float | None:
-    """Until the sweep ends: what runs now, and the planned at the mean pace of the others.
-
-    Runs that go on side by side share what is left. None where nothing runs, or nothing is known.
-    """
-    running = [state for state in states if state.status == "running"]
-    known = [state.left for state in running if state.left is not None]
-    whole = [s.seconds for s in states if s.status == "done" and s.seconds]
-    whole = whole or [s.seconds / s.epoch * s.epochs for s in running if s.epoch]
-    if not running or not whole:
-        return None
-    mean = sum(whole) / len(whole)
-    unknown = len(running) - len(known) + sum(state.status == "not started" for state in states)
-    return (sum(known) + mean * unknown) / len(running)

@@ -58,7 +58,7 @@ def published_of(exhibit: Exhibit) -> DataFrame:
 
 
 def place_names(source: str) -> set[str]:
-    """Figures and tables that a source names; other places are told apart by semicolons.
+    """Figures and tables that a source names; other places are separated by semicolons.
 
     >>> sorted(place_names("Konz & Mazurowski 2024, Figs. 2, 7 to 9, Tables 1 and 4"))
     ['Fig. 2', 'Fig. 7', 'Fig. 8', 'Fig. 9', 'Table 1', 'Table 4']

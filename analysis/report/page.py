@@ -1,4 +1,4 @@
-"""The page around the report: one template, style and script, and a policy that admits no other.
+"""The pages of reports: templates that escape every text, one style and script, nothing loaded.
 
 The content security policy names the style and the script by their hashes, so that nothing a record
 holds could run even if it were not escaped; no address can be reached.
@@ -6,31 +6,49 @@ holds could run even if it were not escaped; no address can be reached.
 
 import base64
 import hashlib
-import json
 from pathlib import Path
-from string import Template
 from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from analysis.typeset import compact
+from records.counted import counted
 
 HERE = Path(__file__).parent
 SCRIPTS = ("elements", "sorting", "axes", "scatter", "explorer")  # each uses those before it
+MIME = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-def fill(body: str, data: dict[str, Any]) -> str:
-    """The document: markup, and what its script reads."""
-    style, script = (HERE / "style.css").read_text(), joined_script()
-    policy = (
-        "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; "
-        f"style-src '{digest(style)}'; script-src '{digest(script)}'"
+def fill(template: str, data: dict[str, Any], **content: Any) -> str:
+    """The document: a template, what it shows, and the data that its script reads."""
+    page = environment().get_template(template)
+    style = Markup((HERE / "style.css").read_text())
+    return page.render(content, data=data, style=style, script=joined_script())
+
+
+def environment() -> Environment:
+    r"""Templates that escape what they are given; JSON in them cannot end its element.
+
+    >>> environment().from_string("{{ a }} {{ b | tojson }}").render(a="<a>", b={"c": "</script>"})
+    '&lt;a&gt; {"c":"\\u003c/script\\u003e"}'
+    """
+    made = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    return Template((HERE / "template.html").read_text()).substitute(
-        policy=policy, style=style, script=script, body=body, data=as_data(data)
-    )
+    made.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
+    made.filters |= {"compact": compact, "counted": counted, "digest": digest}
+    return made
 
 
-def joined_script() -> str:
+def joined_script() -> Markup:
     """The page's one script, from its files; nothing of it is seen from outside."""
     parts = [(HERE / "script" / f"{name}.js").read_text() for name in SCRIPTS]
-    return '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
+    return Markup('"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n")
 
 
 def digest(text: str) -> str:
@@ -38,11 +56,6 @@ def digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def as_data(data: dict[str, Any]) -> str:
-    r"""JSON that can stand inside a page: no text in it can end the element.
-
-    >>> as_data({"a": "</script>"})
-    '{"a":"\\u003c/script>"}'
-    """
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c")
+def image(content: bytes, form: str) -> str:
+    """An image's address that holds the image; as an image, a drawing can run no script."""
+    return f"data:{MIME[form]};base64,{base64.b64encode(content).decode()}"

@@ -7,8 +7,9 @@ from typing import Any
 from pandas import DataFrame
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from analysis.records import IDENTITY, Runs
-from analysis.report.chapter import Chapter, selection_name
+from analysis.records import Runs
+from analysis.report.chapter import Chapter, anchor
+from analysis.run_row import IDENTITY
 from records.quantities import find
 
 ABOUT = ["key", "experiment", "model", "data", "domain", "task", "status", "command", "path"]
@@ -19,8 +20,7 @@ def points(runs: Runs, chapters: Sequence[Chapter]) -> dict[str, Any]:
     """Plain containers: `runs` in the order of the table, `columns` in that of their values.
 
     A run carries only the settings in which runs differ; those that are numbers can be axes too
-    (`swept`). `selections` holds, for the exhibits of
-    one paper in one chapter, the rows that they were drawn from.
+    (`swept`). `selections` holds, for every exhibit, the rows of the runs that are in it.
     """
     columns = axes(runs.table)
     varied = varied_settings(runs)
@@ -96,9 +96,10 @@ def _settings(settings: dict[str, Any], names: list[str]) -> dict[str, Any]:
 def _selections(table: DataFrame, chapters: Sequence[Chapter]) -> dict[str, list[int]]:
     place = {key: row for row, key in enumerate(table.key)}
     return {
-        selection_name(one, number): [place[key] for key in one.exhibit.select(chapter.runs).key]
+        anchor(one, number): [place[key] for key in one.used]
         for number, chapter in enumerate(chapters)
-        for one in {made.exhibit.paper: made for made in chapter.made}.values()
+        for one in chapter.made
+        if one.result is not None
     }
 
 

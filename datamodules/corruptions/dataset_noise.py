@@ -1,4 +1,4 @@
-"""Images mixed with those of a second data set, of growing detail (Brandao et al. 2023)."""
+"""Images mixed with images of a second data set (Brandao et al. 2023)."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,25 +9,25 @@ from torch import Tensor
 
 from datamodules.base import TensorDataModule
 from datamodules.errors import DataError
-from datamodules.principal_axes import PrincipalAxes
 from datamodules.split import Split
+from metrics.functional.principal_axes import PrincipalAxes
 
 
 class DatasetNoise:
     r"""x' = (x + z_k) / 2, where z_k is an image of the second set from its first k components.
 
     Reading it: more components are more noise. k = 0 is no noise at all, x' = x; with all
-    components x' is the plain average of the two images. k counts, it does not weigh: even k = 1
-    halves the contrast of x.
+    components x' is the plain average of the two images. k is a number of components, not a weight:
+    even k = 1 halves the contrast of x.
 
     Args:
         other: makes the second data set, given `n`, `test_n`, `size`, `channels`, `seed` and
             `batch_size`; image i is mixed with its image i.
         components: k.
         fit: `train`: components of the second set's training images, for both splits; `apart`:
-            each split has components of its own, as the published code does.
+            each split has its own components, as in the published code.
         contrast: `clip` cuts z_k at black and white; `stretch` scales every channel of every z_k
-            to the full range, as the published code does, so that few components weigh more.
+            to the full range, as the published code does, so that few components have more weight.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class DatasetNoise:
         self.fit, self.contrast = fit, contrast
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
-        """Mix both splits; the second set is not even opened for k = 0."""
+        """Mix both splits; the second set is not opened for k = 0."""
         if self.components == 0:
             return train, test
         second = self.other(

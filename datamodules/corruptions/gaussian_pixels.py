@@ -17,11 +17,11 @@ ROWS = 64  # images drawn at once: 77 MB at 224 x 224 x 3
 class GaussianPixels:
     """Every pixel is drawn from N(mean, std^2) of the training images (Zhang et al. 2017).
 
-    Reading it: labels stay, so all of them have to be memorised. Pixels beyond black and white are
-    cut off, which pulls the deviation of high-contrast sets in a little.
+    Reading it: labels stay, so all of them have to be memorised. Pixels are clipped at black and
+    white, which slightly lowers the deviation of high-contrast sets.
 
     Args:
-        match: mean and std of each `channel`, or of each `pixel` place.
+        match: mean and std of each `channel`, or of each `pixel` position.
     """
 
     def __init__(self, match: Literal["channel", "pixel"] = "channel") -> None:

@@ -1,4 +1,4 @@
-"""Images seen through some of their principal components (Prach & Lampert, Table 1)."""
+"""Images projected on some of their principal components (Prach & Lampert, Table 1)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,16 +7,16 @@ import torch
 from torch import Tensor
 
 from datamodules.errors import DataError
-from datamodules.principal_axes import PrincipalAxes
 from datamodules.split import Split
+from metrics.functional.principal_axes import PrincipalAxes
 
 
 class PrincipalComponents:
     r"""x -> mean + \sum_{i in S} <x - mean, v_i> v_i, with mean and v_i of the training images.
 
-    Reading it: the first few components carry most of the variance and what certificates hold on
-    to; those of little variance suffice for accuracy. `shares` has each component's share of the
-    variance, `share` that of the chosen ones. Pixels may leave [0, 1]; nothing is cut off.
+    Reading it: the first few components carry most of the variance and most of the certified
+    accuracy; those of little variance suffice for accuracy. `shares` has each component's share of
+    the variance, `share` that of the chosen ones. Pixels may leave [0, 1]; they are not clipped.
 
     Components without variance (all beyond the number of images) have no order among themselves:
     a choice takes all of them or none.
@@ -43,7 +43,7 @@ class PrincipalComponents:
 
         def projected(split: Split) -> Split:
             x = split.images().flatten(1)
-            if kept[-1]:  # the whole tail is in: remove what is out
+            if kept[-1]:  # the whole tail is kept: subtract the other components
                 x = x - axes.project(x, (~kept).nonzero()[:, 0])
             else:
                 x = axes.mean.float() + axes.project(x, kept.nonzero()[:, 0])

@@ -1,4 +1,4 @@
-"""A training set without the images that a network's geometry sees least (Movahedi et al., 5)."""
+"""A training set without the images of smallest geometry score (Movahedi et al., 5)."""
 
 from typing import Literal
 
@@ -6,17 +6,20 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from datamodules.directions import Geometry, read_geometry
+from datamodules.directions import Eigenbasis, read_eigenbasis
 from datamodules.errors import DataError
 from datamodules.normalised import normalised
 from datamodules.split import Split
+from metrics.functional.alignment_score import alignment_score
+from metrics.functional.eigen_geometry import eigen_geometry
+from metrics.functional.input_shape import check_input_shape
 from records.seeds import seed_for
 
 
 class PrunedImages:
-    """Removes the training images of smallest Score(x) = x^T G x / |x|^2; the test set stays.
+    """Removes the training images of smallest Score(x) = x^T G x / |x|^2; keeps the test set.
 
-    Reading it: if test accuracy falls less than under random pruning, the geometry knows which
+    Reading it: if test accuracy falls less than under random pruning, the geometry shows which
     images matter. x is normalised per channel. Tables 1 and 2 of the paper.
 
     Args:
@@ -24,15 +27,15 @@ class PrunedImages:
         by: `score`, or `random` for the baseline.
         geometry: of a network: an .npz file or a callable; only `score` needs it.
         per_class: remove the same fraction of each class, as the published code; else overall.
-        aligned: give every image its own score; False gives it another's, drawn by seed: the
-            published code scored a shuffled loader, so that its score is random pruning.
+        aligned: each image has its own score; False assigns it another image's, drawn by seed: the
+            published code scored a shuffled loader, so its pruning is random.
     """
 
     def __init__(
         self,
         fraction: float,
         by: Literal["score", "random"] = "score",
-        geometry: str | Geometry | None = None,
+        geometry: str | Eigenbasis | None = None,
         per_class: bool = True,
         aligned: bool = True,
     ) -> None:
@@ -47,8 +50,8 @@ class PrunedImages:
             random = np.random.default_rng(seed_for(seed, "pruned images"))
             score = torch.from_numpy(random.random(len(train)))
         else:
-            channels, height, width = train.x.shape[1:]
-            score = geometry_score(train, *read_geometry(self.geometry, (channels, height, width)))
+            shape = check_input_shape(train.x.shape[1:])
+            score = geometry_scores(train, *read_eigenbasis(self.geometry, shape))
             if not self.aligned:
                 random = np.random.default_rng(seed_for(seed, "shuffled scores"))
                 score = score[torch.from_numpy(random.permutation(len(train)))]
@@ -61,19 +64,9 @@ class PrunedImages:
         return train.take(keep.nonzero()[:, 0]), test
 
 
-def geometry_score(split: Split, eigenvalues: Tensor, eigenvectors: Tensor) -> Tensor:
-    """Score(x) = x^T G x / |x|^2 of each image, (N,), from G's eigenvalues and eigenvectors (D, R).
-
-    Reading it: between G's smallest and largest eigenvalue; does not depend on the contrast of x.
-
-    >>> x = torch.tensor([[1.0, 0.0], [0.0, 2.0], [-1.0, -2.0]]).reshape(3, 1, 1, 2)
-    >>> split = Split(x, torch.zeros(3), torch.arange(3))
-    >>> [round(float(s), 3) for s in geometry_score(split, torch.tensor([3.0, 1.0]), torch.eye(2))]
-    [3.0, 1.0, 1.4]
-    """
-    values, vectors = eigenvalues.double(), eigenvectors.double()
-    chunks = [
-        (x @ vectors).square() @ values / x.square().sum(1).clamp_min(1e-300)
-        for x in normalised(split, split)
-    ]
-    return torch.cat(chunks)
+def geometry_scores(split: Split, eigenvalues: Tensor, eigenvectors: Tensor) -> Tensor:
+    """Score(x) of each normalised image, (N,), from G's eigenvectors (D, R)."""
+    shape = check_input_shape(split.x.shape[1:])
+    geometry = eigen_geometry(eigenvalues, eigenvectors.T, shape)
+    chunks = normalised(split, split)
+    return torch.cat([alignment_score(x.reshape(-1, *shape), geometry) for x in chunks])

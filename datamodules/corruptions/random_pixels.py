@@ -12,7 +12,7 @@ NUMBERS = 2**22  # drawn at once: 32 MB
 
 
 class RandomPixels:
-    """Moves the pixels of every image to places of its own; colours stay together.
+    """Permutes the pixels of every image in its own way; the channels of a pixel stay together.
 
     Reading it: only the histogram of an image is left to learn from (Zhang et al. 2017).
     """

@@ -1,6 +1,5 @@
-"""Images without what varies much and a network hardly sees (Movahedi et al., section 5)."""
+"""Images without directions of high variance and low sensitivity (Movahedi et al., section 5)."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal
 
@@ -8,10 +7,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from datamodules.directions import Geometry, Shape, read_geometry
+from datamodules.directions import Eigenbasis, read_eigenbasis
 from datamodules.errors import DataError
 from datamodules.normalised import channel_scale, normalised
 from datamodules.split import Split
+from metrics.functional.eigen_geometry import eigen_geometry
+from metrics.functional.generalized_directions import generalized_directions
+from metrics.functional.geometry import Geometry
+from metrics.functional.second_moment import SecondMoment
 from records.seeds import seed_for
 
 LARGEST = 16_384  # dimensions; S and G are D x D here: 2 GB each
@@ -22,11 +25,11 @@ class RemovedDirections:
 
     S is the second moment of the training images, normalised per channel; the v_i are made
     orthonormal in that order. Figure 6 of the paper. Its published code removed the leading
-    eigenvectors of G S G, those the network sees best: `solve="gsg"`.
+    eigenvectors of G S G, to which the network is most sensitive: `solve="gsg"`.
 
-    Reading it: if test accuracy stays while much variance is gone, that variance lay where the
-    network is blind. Compare with `random`: random orthonormal directions, as many as it takes to
-    remove the same variance. After the call `share` is the variance removed, `removed` the number
+    Reading it: if test accuracy stays while much variance is removed, the network is not sensitive
+    to that variance. Compare with `random`: random orthonormal directions, as many as remove the
+    same variance. After the call `share` is the variance removed, `removed` the number
     of directions.
 
     Args:
@@ -43,7 +46,7 @@ class RemovedDirections:
     def __init__(
         self,
         count: int,
-        geometry: str | Geometry | None = None,
+        geometry: str | Eigenbasis | None = None,
         which: Literal["geometry", "random"] = "geometry",
         ridge: float = 1e-6,
         solve: Literal["generalized", "gsg"] = "generalized",
@@ -64,8 +67,12 @@ class RemovedDirections:
                 f"removed_directions.count={self.count} of images with {dimension} values: at most "
                 f"as many, and at most {LARGEST} values; use a smaller data.size."
             )
-        second_moment = _second_moment(normalised(train, train), dimension) / len(train)
-        v = self._directions(second_moment, (channels, height, width))
+        moment = SecondMoment((channels, height, width), dense=True, exact=True)
+        for x in normalised(train, train):
+            moment.add(x)
+        covariance = moment.geometry()
+        second_moment = covariance.dense()
+        v = self._directions(covariance)
         share = _shares(v, second_moment).sum()
         if self.which == "random":
             random = np.random.default_rng(seed_for(seed, "removed directions"))
@@ -76,30 +83,21 @@ class RemovedDirections:
         self.share, self.removed = float(share), v.shape[1]
         return self._without(train, train, v), self._without(test, train, v)
 
-    def _directions(self, second_moment: Tensor, shape: Shape) -> Tensor:
-        """(D, k) orthonormal columns, from the symmetric form A S A w = mu w, v = A w."""
-        values, vectors = read_geometry(self.geometry, shape)
-        if self.solve == "gsg":
-            half = (vectors * values).T  # L V^T; the eigenvectors of L V^T S V L turn V
-            _, turn = torch.linalg.eigh(half @ second_moment @ half.T)
-            return vectors @ turn.flip(1)[:, : self.count]
-        outside = self.ridge**-0.5  # A where G has no eigenvector
-        inside = (values / values[0] + self.ridge).rsqrt() - outside
-        a = (vectors * inside) @ vectors.T + outside * torch.eye(len(vectors)).double()
-        _, w = torch.linalg.eigh(a @ second_moment @ a)
-        return torch.linalg.qr(a @ w.flip(1)[:, : self.count]).Q
+    def _directions(self, covariance: Geometry) -> Tensor:
+        """(D, k) orthonormal columns."""
+        values, vectors = read_eigenbasis(self.geometry, covariance.input_shape)
+        geometry = eigen_geometry(values, vectors.T, covariance.input_shape)
+        if self.solve == "generalized":
+            found = generalized_directions(geometry, covariance, self.ridge).orthonormal
+            return found[: self.count].T
+        rows = geometry.sandwich(covariance).rows  # of orthonormal rows: eigenvectors, ascending
+        assert rows is not None
+        return rows.flip(0)[: self.count].T
 
     def _without(self, split: Split, train: Split, v: Tensor) -> Split:
         _, std = channel_scale(train)
         gone = torch.cat([(x @ v @ v.T).float() for x in normalised(split, train)])
         return replace(split, x=split.images() - std.float() * gone.reshape(split.x.shape))
-
-
-def _second_moment(chunks: Iterable[Tensor], dimension: int) -> Tensor:
-    total = torch.zeros(dimension, dimension, dtype=torch.float64)
-    for x in chunks:
-        total.addmm_(x.T, x)
-    return total
 
 
 def _shares(v: Tensor, second_moment: Tensor) -> Tensor:

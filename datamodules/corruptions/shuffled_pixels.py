@@ -10,10 +10,10 @@ from records.seeds import seed_for
 
 
 class ShuffledPixels:
-    """Moves pixels to other places, by seed; colours stay together.
+    """Permutes pixels by seed; the channels of a pixel stay together.
 
-    Reading it: nothing is lost for a network without a notion of place (an MLP), everything that
-    convolutions rely on is (Zhang et al. 2017).
+    Reading it: a network without spatial structure (an MLP) loses nothing, a convolutional one
+    loses all local structure (Zhang et al. 2017).
     """
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:

@@ -1,11 +1,11 @@
-"""Images as they are."""
+"""Images without a change."""
 
 from datamodules.split import Split
 
 
 class Unchanged:
-    """No corruption: what the others of a sweep are compared with."""
+    """No corruption: the baseline of a sweep."""
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
-        """Give back what came."""
+        """Return both splits."""
         return train, test

@@ -6,19 +6,25 @@ from pathlib import Path
 
 import numpy as np
 import pydicom
-from pydicom.pixels import apply_rescale, pixel_array
-from pydicom.uid import ExplicitVRBigEndian, ExplicitVRLittleEndian, ImplicitVRLittleEndian
+from pydicom.encaps import get_frame
+from pydicom.pixels.processing import apply_color_lut, apply_modality_lut
+from pydicom.pixels.utils import pixel_array
+from pydicom.uid import (
+    JPEG2000TransferSyntaxes,
+    JPEGLSTransferSyntaxes,
+    JPEGTransferSyntaxes,
+    RLELossless,
+)
 
 from datamodules.errors import BadFileError, reading
+from datamodules.formats.codestream import stream_size
+from datamodules.formats.dicom_file import frame_bytes, open_dicom
+from datamodules.formats.gray_levels import GrayRule
 
 # odd value representations and excess bytes are common and harmless; an error is still raised
 warnings.filterwarnings("ignore", module=r"pydicom\.")
-SYNTAXES = {  # (implicit value representation, little endian)
-    (True, True): ImplicitVRLittleEndian,
-    (False, True): ExplicitVRLittleEndian,
-    (False, False): ExplicitVRBigEndian,
-}
-LARGEST = 100_000_000  # pixels per frame; a radiograph has 10 million, a header can claim 4,295
+LARGEST = 2**26  # pixels per frame; a radiograph has 10 million, a header can claim 4,295
+STREAMS = {*JPEGTransferSyntaxes, *JPEGLSTransferSyntaxes, *JPEG2000TransferSyntaxes}
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,20 @@ class Decoded:
     stored: np.ndarray  # (H, W) as in the file
     padding: np.ndarray  # (H, W) bool: outside the scanned field, not measured
     inverted: bool  # MONOCHROME1: high values are dark
+    full: tuple[float, float] | None = None  # range of the stored bits, in physical units
+
+    def levels(self, rule: GrayRule, name: object) -> np.ndarray:
+        """Gray levels by the rule of a set; padding is black.
+
+        >>> ct = np.array([[-2000.0, 0.0, 40.0, 900.0]], np.float32)
+        >>> image = Decoded(ct, ct, ct == -2000, inverted=True)
+        >>> image.levels(GrayRule(window=(40, 80)), "a.dcm").tolist()
+        [[0, 255, 127, 0]]
+        """
+        is_bytes = self.full == (0.0, 255.0)  # eight bits without a slope: like any picture
+        values = self.values.astype(np.uint8) if is_bytes else self.values
+        gray = rule.levels(values, name, self.full, ~self.padding)
+        return np.where(self.padding, 0, 255 - gray if self.inverted else gray).astype(np.uint8)
 
     def window(self, centre: float, width: float) -> np.ndarray:
         """Gray levels of [centre - width/2, centre + width/2]; padding is black.
@@ -84,7 +104,7 @@ def decode(path: Path, frame: int = 0) -> Decoded:
         frame: of a multi-frame file; single-frame files have frame 0.
 
     Raises:
-        BadFileError: not DICOM, truncated, compressed in a way no installed decoder knows, not a
+        BadFileError: not DICOM, truncated, compressed in a way no installed decoder supports, not a
             gray image, absurdly large, or without such a frame.
     """
     with reading(path, "is not a readable DICOM file"):
@@ -92,40 +112,75 @@ def decode(path: Path, frame: int = 0) -> Decoded:
 
 
 def _decode(path: Path, frame: int) -> Decoded:
-    header = _read(path)
+    header = open_dicom(path)
     rows, columns = int(header.get("Rows") or 0), int(header.get("Columns") or 0)
     if rows * columns == 0:
-        raise BadFileError(path, "holds no image.")
+        raise BadFileError(path, "contains no image.")
     if rows * columns > LARGEST:
         raise BadFileError(path, f"claims {rows} x {columns} pixels, more than {LARGEST:,}.")
     frames = int(header.get("NumberOfFrames") or 1)
     if not 0 <= frame < frames:
         raise BadFileError(path, f"has {frames} frames, no frame {frame}.")
+    _check_stream(path, header, frame, frames)
     try:
-        # a file of many frames is not read for the sake of one
-        stored = pixel_array(path if frames > 1 else header, index=frame)
+        # only one of many frames is read, unless the file had to be inflated
+        is_in_file = frames > 1 and isinstance(header, pydicom.FileDataset)
+        stored = pixel_array(path if is_in_file else header, index=frame)
     except (RuntimeError, NotImplementedError) as error:
         raise BadFileError(
             path, _undecodable(error), "Run `pip install pylibjpeg[all]`."
         ) from error
-    except Exception as error:  # what its many forms of pixels raise
+    except Exception as error:  # pixel decoders can raise anything
         raise BadFileError(path, _undecodable(error)) from error
+    with reading(path, "its pixels cannot be interpreted"):
+        return _interpreted(header, stored)
+
+
+def _interpreted(header: pydicom.Dataset, stored: np.ndarray) -> Decoded:
+    kind = header.get("PhotometricInterpretation")
+    if kind == "PALETTE COLOR":
+        stored = apply_color_lut(stored, header)
+        stored = (stored >> 8).astype(np.uint8) if stored.dtype == np.uint16 else stored
     if stored.ndim == 3:
-        # RGB ultrasound screens are gray but for their annotations
-        stored = np.round(stored @ np.array([0.299, 0.587, 0.114])).astype(np.uint8)
+        # RGB ultrasound screens are gray except for their annotations
+        gray = np.empty(stored.shape[:2], stored.dtype)
+        for row, target in zip(stored, gray, strict=True):  # all at once: 24 bytes a pixel
+            target[:] = np.round(row @ np.array([0.299, 0.587, 0.114]))
+        stored = gray
+    bits = 8 * stored.itemsize if kind == "PALETTE COLOR" else int(header.get("BitsStored") or 8)
+    full = None
+    if stored.dtype.kind in "iu":
+        lowest = -(2 ** (bits - 1)) if stored.dtype.kind == "i" else 0
+        ends = apply_modality_lut(np.array([lowest, lowest + 2**bits - 1]), header)
+        full = (float(ends.min()), float(ends.max()))
     return Decoded(
-        values=np.asarray(apply_rescale(stored, header), dtype=np.float32),
+        values=np.asarray(apply_modality_lut(stored, header), dtype=np.float32),
         stored=stored,
         padding=_padding(header, stored),
-        inverted=header.get("PhotometricInterpretation") == "MONOCHROME1",
+        inverted=kind == "MONOCHROME1",
+        full=full,
     )
 
 
-def _read(path: Path) -> pydicom.Dataset:
-    header = pydicom.dcmread(path, force=True, defer_size=2**20)
-    if "TransferSyntaxUID" not in header.file_meta:  # no preamble: as it was found to parse
-        header.file_meta.TransferSyntaxUID = SYNTAXES[header.original_encoding]
-    return header
+def _check_stream(path: Path, header: pydicom.Dataset, frame: int, frames: int) -> None:
+    """Check that a compressed frame has the header's size: decoders allocate the frame's own."""
+    syntax = header.file_meta.TransferSyntaxUID
+    if syntax not in STREAMS and syntax != RLELossless:
+        return
+    element = header.get_item("PixelData")
+    if element is None:
+        raise BadFileError(path, "contains no pixels.")
+    with Path(path).open("rb") as file:
+        if element.value is None:  # left in the file
+            file.seek(element.value_tell)  # type: ignore[attr-defined]  # deferred, so raw
+        source = file if element.value is None else element.value
+        stream = get_frame(source, frame, number_of_frames=frames)
+    size, expected = stream_size(stream), (int(header.Rows), int(header.Columns))
+    if syntax == RLELossless and len(stream) > 2 * frame_bytes(header) + 1024:
+        raise BadFileError(path, f"packs {len(stream):,} bytes, more than its pixels have.")
+    if syntax in STREAMS and size != expected:
+        found = "no image" if size is None else f"{size[0]} x {size[1]} pixels"
+        raise BadFileError(path, f"claims {expected[0]} x {expected[1]} pixels but packs {found}.")
 
 
 def _undecodable(error: Exception) -> str:

@@ -6,14 +6,15 @@ from pathlib import Path
 import pandas as pd
 import pydicom
 
+from datamodules.formats.dicom_file import open_dicom
 from datamodules.progress import progress
 
 
 def read_headers(files: Sequence[Path], tags: Sequence[str]) -> pd.DataFrame:
     """The named tags of every file as text, '' where one is missing.
 
-    A header costs about a millisecond and a disk seek: minutes for 100,000 slices. Readers keep
-    what they get in a `cached_table`. Unreadable files have '' in every column.
+    A header costs about a millisecond and a disk seek: minutes for 100,000 slices. Readers store
+    the result in a `cached_table`. Unreadable files have '' in every column.
 
     Args:
         files: DICOM files.
@@ -29,9 +30,9 @@ def read_headers(files: Sequence[Path], tags: Sequence[str]) -> pd.DataFrame:
 
 def _tags(path: Path, tags: Sequence[str]) -> list[str]:
     try:
-        header = pydicom.dcmread(path, stop_before_pixels=True, specific_tags=list(tags))
+        header = open_dicom(path, tags)
         return [_text(header.get(tag)) for tag in tags]
-    except Exception:  # a broken header raises almost anything; decode() tells what it was
+    except Exception:  # a broken header can raise anything; decode() reports the reason
         return [""] * len(tags)
 
 

@@ -1,55 +1,121 @@
-"""From any pixel type to uint8, by a rule that is named, never guessed."""
+"""From any pixel type to uint8, by an explicit rule."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 
 from datamodules.errors import DataError
 
-Scale = Literal["ask", "type", "max", "minmax"]
+Scale = Literal["ask", "type", "max", "minmax", "percentile"]
+PERCENTILES = 0.1, 99.9  # so that a few bright pixels do not darken the others
+
+
+@dataclass(frozen=True)
+class GrayRule:
+    """How pixels become 0..255: one rule for all files of a set, whatever their depth.
+
+    Args:
+        scale: `type` maps the range of the type to 0..255 (0..65535 for 16 bit, 0..1 for floats),
+            `max` 0 and each image's maximum, `minmax` each image's minimum and maximum,
+            `percentile` its 0.1 and 99.9 percentiles; `ask` accepts bytes only.
+        window: centre and width of the values that become 0..255, instead of `scale`.
+
+    >>> GrayRule(window=(40, 80)).levels(np.array([-5.0, 40.0, 900.0])).tolist()
+    [0, 128, 255]
+    >>> GrayRule("minmax").levels(np.array([5, 10], np.uint8)).tolist()
+    [0, 255]
+    """
+
+    scale: Scale = "ask"
+    window: Sequence[float] | None = None
+
+    def __post_init__(self) -> None:
+        if self.window is None:
+            return
+        numbers = [value for value in self.window if isinstance(value, int | float)]
+        if len(numbers) != 2 or len(self.window) != 2 or not 0 < numbers[1] < float("inf"):
+            raise DataError(
+                f"data.reader.window={list(self.window)}: give [centre,width] with a positive "
+                "width, such as [40,400] for soft tissue in CT."
+            )
+
+    def levels(
+        self,
+        values: np.ndarray,
+        name: object = "this image",
+        full: tuple[float, float] | None = None,
+        measured: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """The pixels as uint8.
+
+        Args:
+            values: of any numeric type.
+            name: of the image in errors.
+            full: the lowest and highest possible value, if not those of the type.
+            measured: mask of valid values; None: all.
+
+        Raises:
+            DataError: other than uint8 and `ask`; or floats outside 0..1 and `type`.
+        """
+        if values.dtype == bool:
+            values = values.astype(np.uint8) * 255
+        if values.dtype == np.uint8 and self.window is None and self.scale in ("ask", "type"):
+            return values
+        if values.dtype.kind == "f":
+            values = np.nan_to_num(values)
+        seen = values if measured is None else values[measured]
+        if seen.size == 0:
+            return np.zeros(values.shape, np.uint8)
+        low, high = self._limits(seen, name, full)
+        if high <= low:
+            return np.zeros(values.shape, np.uint8)
+        half = 0.5 if self.window is not None else 0.0  # a window rounds, as viewers of DICOM do
+        gray = np.empty(values.shape, np.uint8)
+        for k in range(len(values)):  # row by row, to save memory
+            wide = values[k].astype(np.float64)
+            # in this order the maximum becomes 255, not 254
+            gray[k] = ((wide - low) * 255 / (high - low) + half).clip(0, 255)
+        return gray
+
+    def _limits(
+        self, values: np.ndarray, name: object, full: tuple[float, float] | None
+    ) -> tuple[float, float]:
+        low, high = float(values.min()), float(values.max())
+        if self.window is not None:
+            centre, width = self.window
+            return centre - width / 2, centre + width / 2
+        if self.scale == "ask":
+            ways = "|".join(get_args(Scale)[1:])
+            raise DataError(
+                f"{name} has {values.dtype} pixels from {low:g} to {high:g}; say how they become "
+                f"0..255: data.reader.scale={ways}, or data.reader.window=[centre,width]."
+            )
+        if self.scale == "percentile":
+            low, high = (float(value) for value in np.percentile(values, PERCENTILES))
+        elif self.scale == "max":
+            low = 0.0
+        elif self.scale == "type" and full is not None:
+            return full
+        elif self.scale == "type" and values.dtype.kind != "f":
+            return 0.0, float(np.iinfo(values.dtype).max)
+        elif self.scale == "type":
+            if low < 0 or high > 1:
+                raise DataError(
+                    f"{name} has floats from {low:g} to {high:g}, but data.reader.scale=type "
+                    "expects 0..1; use max, minmax, percentile or a window."
+                )
+            return 0.0, 1.0
+        return low, high
 
 
 def gray_levels(values: np.ndarray, scale: Scale, name: object = "this image") -> np.ndarray:
-    """Pixels as uint8; uint8 pixels stay as they are.
-
-    Args:
-        values: of any numeric type.
-        scale: `type` maps the range of the type to 0..255 (0..65535 for 16 bit, 0..1 for floats),
-            `max` each image's maximum to 255, `minmax` each image's minimum and maximum to 0 and
-            255; `ask` refuses to choose.
-        name: what to call the image in an error.
-
-    Raises:
-        DataError: other than uint8 and `ask`; or floats outside 0..1 and `type`.
+    """Pixels as uint8; uint8 pixels are unchanged for every scale.
 
     >>> gray_levels(np.array([[0, 4095]], np.uint16), "type").tolist()
     [[0, 15]]
     >>> gray_levels(np.array([[5, 10]], np.uint16), "minmax").tolist()
     [[0, 255]]
     """
-    if values.dtype == np.uint8:
-        return values
-    if values.dtype == bool:
-        return values.astype(np.uint8) * 255
-    if scale == "ask":
-        ways = "|".join(get_args(Scale)[1:])
-        raise DataError(
-            f"{name} has {values.dtype} pixels from {values.min():g} to {values.max():g}; say how "
-            f"they become 0..255: data.reader.scale={ways}."
-        )
-    wide = np.nan_to_num(values.astype(np.float64))
-    low, high = wide.min(), wide.max()
-    if scale == "type":
-        floats = values.dtype.kind == "f"
-        low, high = (0.0, 1.0) if floats else (0.0, float(np.iinfo(values.dtype).max))
-        if floats and (wide.min() < 0 or wide.max() > 1):
-            raise DataError(
-                f"{name} has floats from {wide.min():g} to {wide.max():g}, but data.reader.scale="
-                "type expects 0..1; use max or minmax."
-            )
-    elif scale == "max":
-        low = 0.0
-    if high <= low:
-        return np.zeros(values.shape, np.uint8)
-    # this order: the maximum becomes 255, not 254
-    return ((wide - low) * 255 / (high - low)).clip(0, 255).astype(np.uint8)
+    return values if values.dtype == np.uint8 else GrayRule(scale).levels(values, name)

@@ -1,4 +1,4 @@
-"""Find a data set's files where people really put them: nested, renamed in case, linked."""
+"""Find a data set's files even if nested, renamed in case, or linked."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from datamodules.errors import BadFileError, DataError
 def folders(root: Path, depth: int | None = None) -> Iterator[tuple[Path, list[str], list[str]]]:
     """Like `os.walk` from the top, sorted, through links but never twice into one real folder.
 
-    Hidden entries are left out: macOS scatters `._image1.png` twins that are no images.
+    Hidden entries are left out: macOS adds `._image1.png` files that are not images.
 
     Args:
         root: where to begin.
@@ -76,12 +76,12 @@ def existing(path: Path) -> Path:
         for neighbour in path.parent.iterdir():
             if neighbour.name.lower() == path.name.lower():
                 return neighbour
-    raise BadFileError(path, "the label file names it but it is not there.")
+    raise BadFileError(path, "the label file names it but it does not exist.")
 
 
 def _unreadable(error: OSError) -> None:
-    """`os.walk` would pass over such a folder in silence, and its images be missed by nobody."""
+    """Raise: `os.walk` would silently skip such a folder and all its images."""
     raise DataError(
-        f"{error.filename}: the folder cannot be read ({error.strerror}); give yourself the right "
-        "to read it, or move it elsewhere."
+        f"{error.filename}: the folder cannot be read ({error.strerror}); change its permissions "
+        "or move it elsewhere."
     ) from error

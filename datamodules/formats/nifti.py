@@ -1,15 +1,21 @@
-"""NIfTI volumes: loaded once, scaled to gray levels, kept while memory allows."""
+"""NIfTI volumes: loaded once, scaled to gray levels, cached in memory up to a limit."""
 
 import math
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import nibabel
 import numpy as np
+from nibabel.arrayproxy import ArrayProxy
 
 from datamodules.errors import BadFileError, reading
+from datamodules.formats.packed import open_packed
 
-LARGEST = 2**30  # voxels; a brain has 9 million, a whole-body CT 500 million
+LARGEST = 2**28  # voxels: 512 x 512 x 1024; a brain has 9 million
+MOST = 2**30  # bytes of a volume in memory
+KINDS = {348: nibabel.Nifti1Image, 540: nibabel.Nifti2Image}  # by the size of their header
 
 
 def load_volume(path: Path) -> np.ndarray:
@@ -18,16 +24,55 @@ def load_volume(path: Path) -> np.ndarray:
     Only the first image of a 4-D series is read; the others stay on disk.
 
     Raises:
-        BadFileError: missing, truncated, or no volume.
+        BadFileError: missing, truncated, no volume of numbers, or larger than any volume.
     """
-    with reading(path, "is no whole NIfTI volume"):
-        image = nibabel.load(path)
-        if len(image.shape) not in (3, 4):
-            raise BadFileError(path, f"has {len(image.shape)} dimensions, not 3 or 4.")
-        if math.prod(image.shape[:3]) > LARGEST:
-            size = " x ".join(str(side) for side in image.shape[:3])
-            raise BadFileError(path, f"claims {size} voxels, more than {LARGEST:,}.")
-        return np.asanyarray(image.dataobj if len(image.shape) == 3 else image.dataobj[..., 0])
+    with reading(path, "is not a complete NIfTI volume"), open_packed(path) as file:
+        header = _header(path, file)
+        slope, intercept = header.get_slope_inter()
+        what = (
+            volume_shape_of(path, header),
+            header.get_data_dtype(),
+            header.get_data_offset(),
+            1.0 if slope is None else slope,
+            0.0 if intercept is None else intercept,
+        )
+        return np.asanyarray(ArrayProxy(file, what, mmap=False))
+
+
+def volume_shape(path: Path) -> tuple[int, int, int]:
+    """Of a volume, by its header alone; raises as `load_volume` does."""
+    with reading(path, "is not a complete NIfTI volume"), open_packed(path) as file:
+        return volume_shape_of(path, _header(path, file))
+
+
+def volume_shape_of(path: Path, header: nibabel.Nifti1Header) -> tuple[int, int, int]:
+    """Shape in the header, if it is a valid volume of numbers; of a series its first volume."""
+    shape, kind = header.get_data_shape(), header.get_data_dtype()
+    size = " x ".join(str(side) for side in shape[:3])
+    if len(shape) not in (3, 4):
+        raise BadFileError(path, f"has {len(shape)} dimensions, not 3 or 4.")
+    if min(shape) < 1:
+        raise BadFileError(path, f"claims {size} voxels, which is not a volume.")
+    if kind.kind not in "iuf" or kind.itemsize > 8:
+        name = header.get_value_label("datatype")
+        raise BadFileError(path, f"has {name} voxels; one number per voxel is needed.")
+    if math.prod(shape[:3]) > LARGEST:
+        raise BadFileError(path, f"claims {size} voxels, more than {LARGEST:,}.")
+    is_scaled = header.get_slope_inter() not in ((None, None), (1.0, 0.0))
+    needed = math.prod(shape[:3]) * (8 if is_scaled else kind.itemsize)
+    if needed > MOST:
+        raise BadFileError(path, f"claims {size} voxels, {needed:,} bytes; at most {MOST:,}.")
+    return shape[0], shape[1], shape[2]
+
+
+def _header(path: Path, file: IO[bytes]) -> nibabel.Nifti1Header:
+    """Read by the class that matches the file's first number: `nibabel.load` would try others."""
+    start = file.read(4)
+    sizes = {int.from_bytes(start, "little"), int.from_bytes(start, "big")} & set(KINDS)
+    if not sizes:
+        raise BadFileError(path, "is not a NIfTI volume.")
+    file.seek(0)
+    return KINDS[sizes.pop()].header_class.from_fileobj(file)
 
 
 def gray_volume(volume: np.ndarray, low: float = 0.1, high: float = 99.9) -> np.ndarray:
@@ -39,20 +84,29 @@ def gray_volume(volume: np.ndarray, low: float = 0.1, high: float = 99.9) -> np.
     volume = np.nan_to_num(volume.astype(np.float32), copy=False)
     bottom, top = np.percentile(volume, (low, high))
     scale = 255 / (top - bottom) if top > bottom else 0.0
-    return ((volume - bottom) * scale).clip(0, 255).astype(np.uint8)
+    gray = np.empty(volume.shape, np.uint8)
+    for part, target in zip(volume, gray, strict=True):  # a part at a time, to save memory
+        target[...] = ((part - bottom) * scale).clip(0, 255)
+    return gray
 
 
 class VolumeMemory:
     """Slices of compressed volumes, which can only be unpacked whole.
 
-    Training images come in random order; without a memory each would unpack its volume anew
-    (0.3 s each at 240 x 240 x 155).
+    Training images come in random order; without this cache each would unpack its volume again (0.3
+    s each at 240 x 240 x 155).
 
     Args:
-        megabytes: of gray slices kept; the volume used longest ago is dropped first.
+        megabytes: of gray slices kept; the least recently used volume is dropped first.
+        to_gray: from the values of a volume and its path to 0..255.
     """
 
-    def __init__(self, megabytes: int = 500) -> None:
+    def __init__(
+        self,
+        megabytes: int = 500,
+        to_gray: Callable[[np.ndarray, Path], np.ndarray] = lambda volume, _: gray_volume(volume),
+    ) -> None:
+        self.to_gray = to_gray
         self.limit = megabytes * 1_000_000
         self.kept: OrderedDict[Path, np.ndarray] = OrderedDict()
 
@@ -61,11 +115,11 @@ class VolumeMemory:
         if path in self.kept:
             self.kept.move_to_end(path)
         else:
-            volume = gray_volume(load_volume(path))
+            volume = self.to_gray(load_volume(path), path)
             self.kept[path] = np.ascontiguousarray(volume.transpose(2, 1, 0))
             while len(self.kept) > 1 and sum(v.nbytes for v in self.kept.values()) > self.limit:
                 self.kept.popitem(last=False)
         volume = self.kept[path]
         if not 0 <= k < len(volume):
-            raise BadFileError(path, f"has {len(volume)} slices, no slice {k}.")
+            raise BadFileError(path, f"has {len(volume)} slices and no slice {k}.")
         return volume[k]

@@ -1,4 +1,4 @@
-"""Decode PNG and JPEG files: 8 and 16 bit, gray, palette and colour, with a limit on size."""
+"""Decode PNG, JPEG, TIFF, BMP and WebP: 8 and 16 bit, gray, palette and colour, up to a size."""
 
 from pathlib import Path
 
@@ -9,6 +9,8 @@ from datamodules.errors import BadFileError, reading
 from datamodules.formats.gray_levels import Scale, gray_levels
 
 LARGEST = 100_000_000  # pixels; a radiograph has 10 million
+# Pillow detects forty formats by their first bytes, whatever the name; EPS starts Ghostscript.
+FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP")
 
 
 def read_picture(path: Path, colour: bool | None = False, scale: Scale = "max") -> np.ndarray:
@@ -16,19 +18,24 @@ def read_picture(path: Path, colour: bool | None = False, scale: Scale = "max") 
 
     Args:
         path: the file.
-        colour: gray or colour; None keeps what the file is.
+        colour: gray or colour; None keeps the mode of the file.
         scale: how 16-bit and float pixels become 0..255.
 
     Raises:
-        BadFileError: missing, truncated, no image, or so large that it may be a bomb.
+        BadFileError: missing, truncated, not an image, or suspiciously large.
     """
-    with reading(path, "is no whole picture"), Image.open(path) as image:
-        if image.width * image.height > LARGEST:  # told by the header, before decoding
+    gray = gray_levels(picture_values(path, colour), scale, path)
+    return np.stack([gray] * 3, axis=-1) if colour and gray.ndim == 2 else gray
+
+
+def picture_values(path: Path, colour: bool | None = None) -> np.ndarray:
+    """The pixels as stored: bytes, or 16-bit and float gray values; raises as `read_picture`."""
+    with reading(path, "is not a complete picture"), Image.open(path, formats=FORMATS) as image:
+        if image.width * image.height > LARGEST:  # from the header, before decoding
             size = f"{image.width} x {image.height}"
             raise BadFileError(path, f"claims {size} pixels, more than {LARGEST:,}.")
         if image.mode[0] in "IF":  # 16 bit: Pillow's own conversion would clip at 255
-            gray = gray_levels(_sixteen_bit(np.asarray(image)), scale, path)
-            return np.stack([gray] * 3, axis=-1) if colour else gray
+            return _sixteen_bit(np.asarray(image))
         if colour is None:
             colour = image.mode not in ("L", "LA", "1")
         return np.asarray(image.convert("RGB" if colour else "L"))

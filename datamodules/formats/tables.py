@@ -7,8 +7,12 @@ from pathlib import Path
 import pandas as pd
 
 from datamodules.errors import BadFileError, reading
+from datamodules.formats.excel import read_excel
 
 MOST_NAMED = 12  # columns that an error lists
+LARGEST = 2**29  # bytes of a file; RSNA's 4.5 million rows take 120 million
+LONGEST_LINE = 2**20  # bytes
+SAS_ROWS = 10_000  # at a time
 
 
 def read_table(
@@ -25,15 +29,15 @@ def read_table(
 
     Args:
         path: `.csv`, `.txt`, `.xlsx` or `.sas7bdat`.
-        columns: that must be there.
+        columns: that the file must have.
         separator: of text files.
         optional: columns that are '' throughout where the file has none.
         way_out: what to do where a column is lacking.
 
     Raises:
-        BadFileError: the file cannot be parsed, or lacks a column; names those it has.
+        BadFileError: the file cannot be parsed, or lacks a column; the message lists those it has.
     """
-    with reading(path, "not readable as a table", "Fetch it again."):
+    with reading(path, "cannot be read as a table", "Download it again."):
         table = _parse(path, separator)
     table.columns = [str(name).strip().lstrip("\ufeff") for name in table.columns]
     by_lower = {name.lower(): name for name in reversed(table.columns)}
@@ -49,7 +53,7 @@ def read_table(
 
 
 def number(text: pd.Series) -> pd.Series:
-    """The number a text begins with, NaN where it begins with none.
+    """The number at the start of a text, NaN where there is none.
 
     >>> number(pd.Series(["3", "3.0", "2: Left", ".", "", "-1"])).tolist()
     [3.0, 3.0, 2.0, nan, nan, -1.0]
@@ -61,13 +65,36 @@ def number(text: pd.Series) -> pd.Series:
 
 def _parse(path: Path, separator: str) -> pd.DataFrame:
     suffix = path.suffix.lower()
+    if not path.is_file():
+        raise FileNotFoundError(path)
+    if path.stat().st_size > LARGEST:
+        raise BadFileError(path, f"has more than {LARGEST:,} bytes.", "Is it a label file?")
     if suffix in (".xlsx", ".xls"):
-        return pd.read_excel(path, dtype=str)
-    if suffix == ".sas7bdat":
-        return pd.read_sas(path, encoding="latin-1").astype(object)
+        return read_excel(path)
+    if suffix == ".sas7bdat":  # in parts: a header may claim any number of rows
+        parts = pd.read_sas(path, encoding="latin-1", chunksize=SAS_ROWS)
+        return pd.concat(list(parts)).reset_index(drop=True).astype(object)
+    _check_lines(path)
     return pd.read_csv(
-        path, sep=separator, dtype=str, keep_default_na=False, encoding_errors="replace"
+        path,
+        sep=separator,
+        dtype=str,
+        keep_default_na=False,
+        encoding_errors="replace",
+        compression=None,
     )
+
+
+def _check_lines(path: Path) -> None:
+    """Limit line length: the parser needs 24 bytes for each of millions of commas."""
+    length = 0
+    with path.open("rb") as file:
+        while part := file.read(LONGEST_LINE):
+            ends = [length + part.find(b"\n"), *([] if b"\n" in part else [length + len(part)])]
+            if max(ends) > LONGEST_LINE:
+                reason = f"has a line of more than {LONGEST_LINE:,} bytes."
+                raise BadFileError(path, reason, "Is it a label file?")
+            length = len(part) - part.rfind(b"\n") - 1 if b"\n" in part else length + len(part)
 
 
 def _no_column(path: Path, column: str, there: list[str], way_out: str) -> BadFileError:

@@ -12,7 +12,7 @@ from datamodules.laws.sampling import as_split
 from datamodules.split import Split
 from records.seeds import seed_for
 
-OTHERS = 0.5  # the value of all numbers of an image that are not among the `dimension`
+OTHERS = 0.5  # the value of all other numbers of an image
 
 
 class Cells:
@@ -21,12 +21,12 @@ class Cells:
         \delta = 1 / (3k - 2):  k cells and k - 1 gaps of 2 \delta fill [0, 1]
 
     Points of different classes are at least 2 \delta apart in L_inf, so a classifier with margin
-    \delta exists: what Theorem 2 of Prach & Lampert 2025 asks for. They lie in the first d numbers
-    of an image; the others are constant.
+    \delta exists, as Theorem 2 of Prach & Lampert 2025 requires. They use the first d numbers of an
+    image; the others are constant.
 
     Reading it: a test point is classified robustly by its nearest neighbour once a training point
     lies in its own cell: a share of at least 1 - (1 - 1/k^d)^n on average, where the theorem, which
-    knows nothing of cells, promises 1 - (3k - 2)^d / (n e).
+    does not use the cells, guarantees 1 - (3k - 2)^d / (n e).
 
     Args:
         dimension: d.
@@ -63,7 +63,8 @@ class Cells:
         def part(count: int, name: str) -> Split:
             random = np.random.default_rng(seed_for(seed, "law", name, "cells"))
             drawn = random.random((count, 1 + self.dimension))  # row by row: nested in n
-            # every point by itself, as the theorem asks: neither classes nor cells are balanced
+            # points are independent, as the theorem requires: neither classes nor cells are
+            # balanced
             corner = cells[(drawn[:, 0] * len(cells)).astype(int)]
             y = torch.from_numpy(corner.sum(1) % 2)
             x = np.full((count, numbers), OTHERS)

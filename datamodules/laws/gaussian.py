@@ -1,6 +1,6 @@
 """Gaussian data shaped by a network's geometry, or against it (Movahedi et al., Figure 3)."""
 
-from datamodules.directions import Geometry, Shape, read_geometry
+from datamodules.directions import Eigenbasis, Shape, read_eigenbasis
 from datamodules.errors import DataError
 from datamodules.law import Drawn
 from datamodules.laws.sampling import alternating, as_split, normal
@@ -14,20 +14,20 @@ class Gaussian:
     norm, so the same E|x|^2 = tr G / ||G||_2.
 
     Reading it: only memorising fits these labels; where the data varies along G's weak directions
-    (flip) the network's geometry hardly moves and the fit is slow. Test accuracy is chance.
+    (flip) the network's geometry hardly changes and the fit is slow. Test accuracy is chance.
 
     Args:
         geometry: G as its eigenvalues and eigenvectors: an .npz file or a callable.
         flip: reverse the order of the eigenvalues; needs all D of them.
     """
 
-    def __init__(self, geometry: str | Geometry | None = None, flip: bool = False) -> None:
+    def __init__(self, geometry: str | Eigenbasis | None = None, flip: bool = False) -> None:
         self.geometry = geometry
         self.flip = flip
 
     def draw(self, n: int, test_n: int, shape: Shape, seed: int) -> Drawn:
         """Both splits, as x = V diag(sqrt(lambda / lambda_1)) z."""
-        values, vectors = read_geometry(self.geometry, shape)
+        values, vectors = read_eigenbasis(self.geometry, shape)
         if values[0] <= 0 or values[-1] < -1e-6 * values[0]:
             raise DataError(
                 f"geometry: eigenvalues from {values[0]:.3g} to {values[-1]:.3g}; a covariance has "

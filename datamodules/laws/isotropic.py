@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from datamodules.boundary import median_bias, response, side
-from datamodules.directions import Geometry, Shape, find_direction
+from datamodules.directions import Eigenbasis, Shape, find_direction
 from datamodules.law import Drawn
 from datamodules.laws.sampling import around, as_split, normal
 from datamodules.split import Split
@@ -16,10 +16,10 @@ class Isotropic:
     """x = epsilon alpha u + omega, alpha ~ N(0, 1), omega ~ N(0, sigma^2 (I - u u^T)); eq. 8.
 
     y = [g(alpha) + b > 0] with g(a) = a, a^2 or sin(pi a) and b = -median over the training set.
-    As g(c v) cuts where g(v) does, linear and quadratic labels are those of x^T u.
+    As g(c v) has the same median cut as g(v), linear and quadratic labels are those of x^T u.
 
-    Reading it: with epsilon near sigma the covariance is the identity, so what differs between
-    directions is the network's geometry alone. A larger epsilon / sigma is an easier problem.
+    Reading it: with epsilon near sigma the covariance is the identity, so directions differ in the
+    network's geometry alone. A larger epsilon / sigma is an easier problem.
 
     Args:
         kind: `linear`, `quadratic` or `sinusoidal`.
@@ -34,7 +34,7 @@ class Isotropic:
         self,
         kind: Literal["linear", "quadratic", "sinusoidal"] = "linear",
         direction: int | str | Sequence[float] = "random",
-        geometry: str | Geometry | None = None,
+        geometry: str | Eigenbasis | None = None,
         epsilon: float | dict[str, float] | None = None,
         sigma: float = 1.0,
     ) -> None:

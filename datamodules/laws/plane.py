@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from datamodules.directions import Geometry, Shape, find_direction, orthonormal
+from datamodules.directions import Eigenbasis, Shape, find_direction, orthonormal
 from datamodules.errors import DataError
 from datamodules.law import Drawn
 from datamodules.laws.sampling import alternating, around, as_split, normal, on_circle
@@ -17,16 +17,16 @@ class Plane:
     """x = r_y (cos t u1 + sin t u2) + omega, omega ~ N(0, noise^2) in the other D - 2 dimensions.
 
     Reading it: an MLP learns it on any plane; a network with pooling only where its geometry G_F is
-    large along both u1 and u2. One that sees u1 alone stops at `one_direction_accuracy`: 5/6 with
-    the radii 6 and 3. The paper gives neither radii nor noise. With these and 4,000 to 10,000
-    examples an MLP reached 0.997 on a random plane, LeNet 1.000 on its two strongest directions
-    and 0.818 on the strongest and the weakest; at radii 1.5 and 0.25 (those of `Simplicity`), with
-    the same noise, an MLP stays at 0.53.
+    large along both u1 and u2. One that is sensitive to u1 alone stops at `one_direction_accuracy`:
+    5/6 with the radii 6 and 3. The paper gives neither radii nor noise. With these and 4,000 to
+    10,000 examples an MLP reached 0.997 on a random plane, LeNet 1.000 on its two strongest
+    directions and 0.818 on the strongest and the weakest; at radii 1.5 and 0.25 (those of
+    `Simplicity`), with the same noise, an MLP stays at 0.53.
 
     Args:
         u1: first direction of the plane: a number (eigenvector of `geometry`, 0 the strongest, -1
             the weakest), `random`, a file, or D numbers.
-        u2: second direction; loses what it shares with u1.
+        u2: second direction; orthogonalised against u1.
         geometry: of a network: an .npz file or a callable.
         radii: of class 0 and of class 1.
         noise: standard deviation off the plane.
@@ -36,7 +36,7 @@ class Plane:
         self,
         u1: int | str | Sequence[float] = "random",
         u2: int | str | Sequence[float] = "random",
-        geometry: str | Geometry | None = None,
+        geometry: str | Eigenbasis | None = None,
         radii: Sequence[float] = (6.0, 3.0),
         noise: float = 1.0,
     ) -> None:
@@ -63,7 +63,7 @@ def one_direction_accuracy(radii: Sequence[float]) -> float:
     r"""The best accuracy from one coordinate of the plane: 1 - arcsin(r_inner / r_outer) / \pi.
 
     The inner circle lies within |x^T u| <= r_inner; so does the share 2 arcsin(r_inner / r_outer)
-    / pi of the outer one, and these points are lost.
+    / pi of the outer one, and these points are misclassified.
 
     >>> round(one_direction_accuracy((6.0, 3.0)), 4)
     0.8333
@@ -75,7 +75,7 @@ def two_radii(radii: Sequence[float]) -> Tensor:
     """The radii of two concentric circles, checked.
 
     Raises:
-        DataError: not two, negative, or equal (then nothing tells the classes apart).
+        DataError: not two, negative, or equal (then the classes are the same).
 
     >>> two_radii([1.0, 1.0])
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""A linear and a circular feature that say the same (Movahedi et al., section 4.3)."""
+"""A linear and a circular feature, each sufficient (Movahedi et al., section 4.3)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,7 +6,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from datamodules.directions import Geometry, Shape, find_direction, orthonormal
+from datamodules.directions import Eigenbasis, Shape, find_direction, orthonormal
 from datamodules.law import Drawn
 from datamodules.laws.plane import two_radii
 from datamodules.laws.sampling import alternating, around, as_split, normal, on_circle
@@ -17,8 +17,8 @@ class Simplicity:
     """x = epsilon y u1 + r_y (cos t u2 + sin t u3) + omega, y = -1 or 1, omega orthogonal to all.
 
     Reading it: either feature alone decides the class. The test set comes in two `variants`:
-    `linear` without the circle, `nonlinear` without the line; accuracy on each tells which one the
-    network uses. A bias to simplicity takes the line, unless u1 is weak in the network's geometry.
+    `linear` without the circle, `nonlinear` without the line; accuracy on each shows which one the
+    network uses. Simplicity bias selects the line, unless u1 is weak in the network's geometry.
 
     Args:
         u1: direction of the line: a number (eigenvector of `geometry`), `random`, a file, or D
@@ -36,7 +36,7 @@ class Simplicity:
         u1: int | str | Sequence[float] = "random",
         u2: int | str | Sequence[float] = "random",
         u3: int | str | Sequence[float] = "random",
-        geometry: str | Geometry | None = None,
+        geometry: str | Eigenbasis | None = None,
         epsilon: float = 0.5,
         radii: Sequence[float] = (1.5, 0.25),
         noise: float = 1.0,
@@ -47,7 +47,7 @@ class Simplicity:
 
     def draw(self, n: int, test_n: int, shape: Shape, seed: int) -> Drawn:
         """Both splits and the two variants of the test set."""
-        # the circle's plane first: it stays while u1 goes through the eigenvectors
+        # the circle's plane first: it does not change while u1 varies over the eigenvectors
         u2, u3, u1 = orthonormal(
             **{
                 name: find_direction(direction, f"data.law.{name}", shape, seed, self.geometry)

@@ -1,1 +1,1 @@
-"""One small file per data set: how it lies on disk and what its labels mean."""
+"""One small file per data set: its layout on disk and the meaning of its labels."""

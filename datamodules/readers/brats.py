@@ -9,10 +9,11 @@ import pandas as pd
 from scipy import ndimage
 
 from datamodules.errors import DataNotFoundError
+from datamodules.files import Files
 from datamodules.formats.locate import folders
 from datamodules.formats.nifti import VolumeMemory, load_volume
 from datamodules.formats.table_cache import cached_table
-from datamodules.identity import digest, stamp
+from datamodules.identity import stamp
 from datamodules.progress import progress
 from datamodules.reader import Listing
 from datamodules.readers.slice_rules import apart, followed
@@ -34,14 +35,15 @@ class BraTS:
     out: the smallest that the published extraction kept has 7,000 of 240 x 240 pixels.
 
     Args:
-        root: folder of any release, nested as it may be.
+        root: folder of any release, at any nesting.
         sequence: `flair` (the paper's), `t1`, `t1ce` or `t2`, in any release's spelling.
-        gap_rule: `paper`: negatives are at least `gap` slices from a tumour slice; `reference`:
-            the published code's, a slice counts if the next nine have its label.
+        gap_rule: `symmetric`: negatives are at least `gap` slices from a tumour slice;
+            `asymmetric`: the published code's, a slice counts if the next nine have its label.
         gap: slices.
         brain_area: smallest part of the slice that is brain.
         one_component: leave out slices whose brain falls into pieces.
-        image_ending: of other file names, such as `_flair_n4.nii.gz`; None knows the releases'.
+        image_ending: of other file names, such as `_flair_n4.nii.gz`; None for those of the
+            releases.
         mask_ending: the same for the segmentation.
         index: folder where labels of slices are kept, so that volumes are unpacked for them once.
         megabytes: of volumes kept in memory while decoding.
@@ -51,7 +53,7 @@ class BraTS:
         self,
         root: Path,
         sequence: Literal["flair", "t1", "t1ce", "t2"] = "flair",
-        gap_rule: Literal["paper", "reference"] = "paper",
+        gap_rule: Literal["symmetric", "asymmetric"] = "symmetric",
         gap: int = 5,
         brain_area: float = 7000 / 240**2,
         one_component: bool = True,
@@ -85,7 +87,7 @@ class BraTS:
             classes=("no tumour", "tumour"),
             names=tuple(f"{file}, slice {k}" for file, k in self.items),
             groups=table["patient"].to_numpy(str),
-            fingerprint=digest(stamps, table["slice"].tolist()),
+            files=Files.of(self.root, table["file"], table["slice"].tolist()),
             notes=(
                 f"{len(pairs)} volumes; {len(slices) - len(table)} of {len(slices)} slices left "
                 f"out by the gap rule `{self.gap_rule}` or for too little brain",
@@ -100,7 +102,7 @@ class BraTS:
     def _volumes(self) -> tuple[list[tuple[Path, Path]], int]:
         images: dict[str, Path] = {}
         masks: dict[str, Path] = {}
-        for folder, _, files in folders(self.root):  # image and mask may lie in different folders
+        for folder, _, files in folders(self.root):  # image and mask may be in different folders
             for name in files:
                 for kind, found in ((self.image_name, images), (self.mask_name, masks)):
                     if kind.search(name):
@@ -120,7 +122,7 @@ class BraTS:
     def _keep(self, slices: pd.DataFrame, image: Path) -> pd.DataFrame:
         slices = slices.sort_values("slice")
         positive = slices["tumour"].to_numpy() > 0
-        rule = apart(positive, self.gap) if self.gap_rule == "paper" else followed(positive)
+        rule = apart(positive, self.gap) if self.gap_rule == "symmetric" else followed(positive)
         keep = rule & (slices["brain"].to_numpy() >= self.brain_area)
         if self.one_component:
             keep &= slices["components"].to_numpy() == 1

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.files import Files
 from datamodules.formats.locate import existing, find
 from datamodules.formats.picture import read_picture
 from datamodules.formats.tables import number, read_table
-from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
 
 FINDINGS = (
@@ -19,13 +19,13 @@ FINDINGS = (
     "Pleural Other", "Fracture", "Support Devices",
 )  # fmt: skip
 
-# what the csv says (1 present, 0 absent, -1 uncertain, blank) -> label; -1 leaves the image out
+# csv value (1 present, 0 absent, -1 uncertain, blank) -> label; -1 leaves the image out
 POLICIES = {
     "explicit_only": {"present": 1, "absent": 0, "uncertain": -1, "blank": -1},
     "u_ignore": {"present": 1, "absent": 0, "uncertain": -1, "blank": 0},
     "u_zeros": {"present": 1, "absent": 0, "uncertain": 0, "blank": 0},
     "u_ones": {"present": 1, "absent": 0, "uncertain": 1, "blank": 0},
-    "reference": {"present": 1, "absent": -1, "uncertain": 0, "blank": 0},
+    "unstated_negative": {"present": 1, "absent": -1, "uncertain": 0, "blank": 0},
 }
 
 
@@ -38,8 +38,8 @@ class CheXpert:
         finding: the csv column that is the label.
         labels: what counts as positive and negative. `u_ignore`, `u_zeros` and `u_ones` are Irvin
             et al.'s (blank is negative; uncertain is left out, negative or positive);
-            `explicit_only` takes only what the report states; `reference` is the published code's:
-            uncertain and blank are negative and stated negatives are left out.
+            `explicit_only` takes only what the report states; `unstated_negative` is the
+            published code's: uncertain and blank are negative, stated negatives are left out.
         frontal: leave lateral views out.
         table: the csv; `train_cheXbert.csv` of the newer delivery has better labels.
     """
@@ -51,7 +51,7 @@ class CheXpert:
         root: Path,
         finding: str = "Pleural Effusion",
         labels: Literal[
-            "reference", "u_zeros", "u_ones", "u_ignore", "explicit_only"
+            "unstated_negative", "u_zeros", "u_ones", "u_ignore", "explicit_only"
         ] = "explicit_only",
         frontal: bool = False,
         table: str = "train.csv",
@@ -60,7 +60,7 @@ class CheXpert:
         self.finding, self.labels, self.frontal, self.table = finding, labels, frontal, table
 
     def listing(self) -> Listing:
-        """Every row that some finding says something about, grouped by patient."""
+        """Every row with a value for at least one finding, grouped by patient."""
         csv = self._find()
         others = [finding for finding in FINDINGS if finding != self.finding]
         rows = read_table(csv, ["Path", self.finding], optional=["Frontal/Lateral", *others])
@@ -74,7 +74,7 @@ class CheXpert:
         keep = (folders.notna() & ~lateral).to_numpy() & said
         if not keep.any():
             raise BadFileError(
-                csv, f"none of its images lies near {csv.parent}.", "Unpack the images there."
+                csv, f"none of its images is near {csv.parent}.", "Unpack the images there."
             )
         self.files = (folders[keep] + "/" + place.loc[keep, 1]).tolist()  # 223,000 Paths take 2 s
         label = findings[self.finding][keep]
@@ -84,8 +84,7 @@ class CheXpert:
             names=tuple(self.files),
             groups=place.loc[keep, 0].to_numpy(str),
             findings={name: values[keep] for name, values in findings.items()},
-            # not 223,000 file stamps: that would take longer than training does to begin
-            fingerprint=digest(stamp(csv), self.files),
+            files=Files.of(self.root, self.files),
             notes=(
                 f"{int(repeated.sum())} repeated rows left out",
                 f"{int(folders.isna().sum())} rows whose patient is not on disk left out",
@@ -105,7 +104,7 @@ class CheXpert:
         return number(column).map(meaning).fillna(policy["blank"]).to_numpy(np.int64)
 
     def _patients(self, base: Path) -> dict[str, str]:
-        """Patient -> folder. `Path` begins with the archive's name, not with what is on disk.
+        """Patient -> folder. `Path` begins with the archive's name, not with the folder on disk.
 
         The newer delivery has the csv in a folder of its own, beside `... batch 2 (train 1)`.
         """

@@ -39,7 +39,7 @@ class Cifar10(CifarImages):
     Args:
         root: the folder that holds `cifar-10-batches-py`, `cifar-10-batches-bin` or the archive.
         part: `train`: the official training images alone; `all`: the official test images too.
-        download: fetch the archive if nothing is there.
+        download: download the archive if it is not there.
     """
 
     classes = CLASSES

@@ -28,7 +28,7 @@ class Cifar100(CifarImages):
     Args:
         root: the folder that holds `cifar-100-python` or the archive.
         part: `train`: the official training images alone; `all`: the official test images too.
-        download: fetch the archive if nothing is there.
+        download: download the archive if it is not there.
     """
 
     @cached_property

@@ -1,7 +1,5 @@
-"""Pickled batches of CIFAR images (Krizhevsky 2009), read without running what is in them."""
+"""Pickled batches of CIFAR images (Krizhevsky 2009), read without executing their content."""
 
-import io
-import pickle
 from abc import abstractmethod
 from functools import cached_property
 from pathlib import Path
@@ -11,37 +9,21 @@ import numpy as np
 
 from datamodules.download import AGAIN
 from datamodules.errors import BadArchiveError
-from datamodules.identity import digest, stamp
+from datamodules.files import Files
+from datamodules.formats.pickled_arrays import read_pickle
 from datamodules.reader import Listing
 
 PIXELS = 3 * 32 * 32  # red, green and blue planes
-# all that a pickled uint8 array needs; anything else in a pickle could run as code
-HARMLESS = {
-    ("numpy.core.multiarray", "_reconstruct"),
-    ("numpy._core.multiarray", "_reconstruct"),
-    ("numpy", "ndarray"),
-    ("numpy", "dtype"),
-    ("_codecs", "encode"),
-}
-
-
-class _ArraysOnly(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) in HARMLESS:
-            return super().find_class(module, name)
-        raise pickle.UnpicklingError(f"asks for {module}.{name}, which no CIFAR file needs")
 
 
 def unpickle(path: Path) -> dict[bytes, Any]:
     """The content of a published pickle: lists, texts and arrays only.
 
     Raises:
-        BadArchiveError: it is broken, or asks for more.
+        BadArchiveError: it is broken, or contains anything else.
     """
     try:
-        content: dict[bytes, Any] = _ArraysOnly(
-            io.BytesIO(path.read_bytes()), encoding="bytes"
-        ).load()
+        content: dict[bytes, Any] = read_pickle(path)
     except Exception as error:  # a broken pickle may raise anything
         reason = f"is no CIFAR batch ({type(error).__name__}: {error})."
         raise BadArchiveError(path, reason, AGAIN) from error
@@ -59,26 +41,26 @@ def read_batch(path: Path, labels: bytes, classes: int) -> tuple[np.ndarray, np.
         classes: how many there are.
 
     Raises:
-        BadArchiveError: it holds something else.
+        BadArchiveError: it contains something else.
     """
     batch = unpickle(path)
     if not {labels, b"data"} <= set(batch):
         lacking = ", ".join(name.decode() for name in (labels, b"data") if name not in batch)
         raise BadArchiveError(path, f"is no CIFAR batch (it has no {lacking}).", AGAIN)
-    pixels = batch[b"data"]
-    try:
-        y = np.array(batch[labels], np.uint8)
-    except Exception as error:  # a list of anything
-        raise BadArchiveError(path, f"has labels that are no numbers ({error}).", AGAIN) from error
-    if not isinstance(pixels, np.ndarray) or y.ndim != 1:
-        raise BadArchiveError(path, "holds no list of labels, or no array of pixels.", AGAIN)
+    pixels, found = batch[b"data"], batch[labels]
+    # checked before numpy does: nested lists can expand to any size
+    if not isinstance(found, list) or not all(type(k) is int and 0 <= k < 256 for k in found):
+        raise BadArchiveError(path, "has labels that are not numbers from 0 to 255.", AGAIN)
+    if not isinstance(pixels, np.ndarray):
+        raise BadArchiveError(path, "contains no array of pixels.", AGAIN)
+    y = np.array(found, np.uint8)
     if pixels.dtype != np.uint8 or pixels.shape != (len(y), PIXELS):
         raise BadArchiveError(path, f"holds {pixels.dtype} {pixels.shape}, not images.", AGAIN)
     return check_labels(path, y, classes), pixels
 
 
 def check_labels(path: Path, labels: np.ndarray, classes: int) -> np.ndarray:
-    """The labels as they are, if all are below `classes`."""
+    """The labels; BadArchiveError unless all are below `classes`."""
     if labels.max(initial=0) >= classes:
         top = classes - 1
         raise BadArchiveError(path, f"holds the label {labels.max()}; there are 0 to {top}.", AGAIN)
@@ -91,7 +73,7 @@ class CifarImages:
     Args:
         root: the folder that holds the batches, their folder or the archive.
         part: `train`: the official training images alone; `all`: the official test images too.
-        download: fetch the archive if nothing is there.
+        download: download the archive if it is not there.
     """
 
     def __init__(
@@ -114,14 +96,14 @@ class CifarImages:
         """Labels and (N, 3072) pixels of a batch."""
 
     def listing(self) -> Listing:
-        """The labels; they lie between the images, so that all files are read."""
+        """The labels; they are stored between the images, so all files are read."""
         labels = [batch[0] for batch in self._batches]
         tested = [path.name.startswith("test") for path in self.paths]
         return Listing(
             labels=np.concatenate(labels).astype(np.int64),
             classes=self.classes,
             official_test=np.repeat(tested, [len(y) for y in labels]),
-            fingerprint=digest([stamp(path) for path in self.paths]),
+            files=Files.archives(self.paths, [len(y) for y in labels]),
         )
 
     def read(self, i: int) -> np.ndarray:
@@ -138,7 +120,7 @@ class CifarImages:
 
 
 def in_folder(folder: Path, names: list[str]) -> list[Path]:
-    """The files of these names; BadArchiveError says which are missing."""
+    """The files of these names; BadArchiveError lists those that are missing."""
     missing = [name for name in names if not (folder / name).is_file()]
     if missing:
         raise BadArchiveError(folder, f"lacks {', '.join(missing)}.", "Unpack the archive again.")

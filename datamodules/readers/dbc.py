@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.files import Files
 from datamodules.formats.dicom import decode
 from datamodules.formats.locate import find
 from datamodules.formats.table_cache import cached_table
 from datamodules.formats.tables import number, read_table
-from datamodules.identity import digest, stamp
+from datamodules.identity import stamp
 from datamodules.reader import Listing
 from datamodules.readers.tcia import collection, series, slice_headers
 
@@ -22,7 +23,7 @@ MAPPING = "Breast-Cancer-MRI-filepath_filename-mapping"
 
 
 class DBC:
-    """Slices of the series whose original path says `/pre/` (fat-saturated, before contrast).
+    """Slices of the series whose original path contains `/pre/` (fat-saturated, before contrast).
 
     Files are matched to the mapping table by SOPInstanceUID, read from their headers: paths in that
     table are zero-padded wrongly for part of the data and differ between retrievers.
@@ -30,12 +31,12 @@ class DBC:
     Args:
         root: folder with the collection and the two tables (`.xlsx`, or `.csv` made from them).
         phase: of the dynamic series, as in the original path: `pre`, `post_1`, ...
-        gap_rule: `paper`: positive from start to end slice, negative at least `gap` slices away;
-            `reference`: the published code's, without the end slice and with one more slice
-            between it and the negatives above.
+        gap_rule: `symmetric`: positive from start to end slice, negative at least `gap` slices
+            away; `asymmetric`: the published code's, without the end slice and with one more
+            slice between it and the negatives above.
         gap: slices.
-        slice_offset: added to the number in the original file name; where the boxes' count
-            begins is not documented.
+        slice_offset: added to the number in the original file name; the first slice number of the
+            boxes is not documented.
         index: folder where headers and the mapping (two minutes of Excel) are kept.
     """
 
@@ -45,7 +46,7 @@ class DBC:
         self,
         root: Path,
         phase: str = "pre",
-        gap_rule: Literal["paper", "reference"] = "paper",
+        gap_rule: Literal["symmetric", "asymmetric"] = "symmetric",
         gap: int = 5,
         slice_offset: int = 0,
         index: str | None = None,
@@ -69,7 +70,7 @@ class DBC:
             classes=("no tumour", "tumour"),
             names=tuple(str(file) for file in self.files),
             groups=known.loc[keep, "patient"].to_numpy(int),
-            fingerprint=digest(stamp(boxes_file), [stamp(file) for file in self.files]),
+            files=Files.of(self.root, self.files),
             notes=(
                 f"{len(found) - len(known)} slices of patients without a box left out",
                 f"{int((label < 0).sum())} slices left out by the gap rule `{self.gap_rule}`",
@@ -82,8 +83,8 @@ class DBC:
         return decode(self.files[i]).by_maximum()
 
     def _label(self, s: pd.Series, start: pd.Series, end: pd.Series) -> np.ndarray:
-        """1, 0, or -1 for slices that are too near the tumour to be called free of it."""
-        late = self.gap_rule == "reference"
+        """1, 0, or -1 for slices without tumour that are too near to it."""
+        late = self.gap_rule == "asymmetric"
         positive = (s >= start) & ((s < end) if late else (s <= end))
         negative = (s <= start - self.gap) | (s >= end + self.gap + late)
         return np.where(positive, 1, np.where(negative, 0, -1)).astype(np.int64)

@@ -25,7 +25,6 @@ class Digits:
         return Listing(
             labels=self.targets,
             classes=tuple(str(digit) for digit in range(10)),
-            fingerprint="sklearn-digits",
         )
 
     def read(self, i: int) -> np.ndarray:

@@ -12,7 +12,7 @@ class FashionMnist(IdxImages):
     Args:
         root: the folder of the four IDX files, packed or not.
         part: `train`: the official training images alone; `all`: the official test images too.
-        download: fetch files that are not there.
+        download: download missing files.
     """
 
     NAME = "fashion_mnist"

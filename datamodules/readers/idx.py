@@ -1,45 +1,53 @@
-"""IDX files (MNIST and its kin), packed with gzip or not."""
+"""IDX files (MNIST and Fashion-MNIST), packed with gzip or not."""
 
-import gzip
 import math
 import zlib
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import IO, ClassVar, Literal
 
 import numpy as np
 
 from datamodules.download import AGAIN, Remote
 from datamodules.errors import BadArchiveError
-from datamodules.identity import digest, stamp
+from datamodules.files import Files
+from datamodules.formats.packed import open_packed
 from datamodules.reader import Listing
 from datamodules.readers.published import obtain
 
-LARGEST = 2**30  # bytes; MNIST's images are 47 million
+LARGEST = 2**27  # bytes; MNIST's images are 47 million
 
 
 def read_idx(path: Path) -> np.ndarray:
     """The uint8 array of an IDX file: magic 0 0 8 <dimensions>, big-endian sizes, then the bytes.
 
     Raises:
-        BadArchiveError: no IDX file of bytes, or fewer or more bytes than its header says.
+        BadArchiveError: not an IDX file of bytes, or the number of bytes differs from its header.
     """
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            content = file.read(LARGEST + 1)
+        with open_packed(path) as file:
+            return _read(path, file)
     except (OSError, EOFError, zlib.error) as error:
         raise BadArchiveError(path, f"cannot be unpacked ({error}).", AGAIN) from error
-    if len(content) > LARGEST:
-        raise BadArchiveError(path, f"unpacks to more than {LARGEST:,} bytes.", AGAIN)
-    start = 4 + 4 * content[3] if len(content) > 3 else 4
-    if len(content) < start or content[:3] != b"\0\0\x08":
-        reason = "is no IDX file of bytes (it does not begin with 0 0 8 and sizes)."
+
+
+def _read(path: Path, file: IO[bytes]) -> np.ndarray:
+    magic = file.read(4)
+    dimensions = magic[3] if len(magic) == 4 else 0
+    sizes = file.read(4 * dimensions)
+    if magic[:3] != b"\0\0\x08" or not dimensions or len(sizes) < 4 * dimensions:
+        reason = "is not an IDX file of bytes (it does not begin with 0 0 8 and sizes)."
         raise BadArchiveError(path, reason, AGAIN)
-    shape = tuple(np.frombuffer(content[4:start], ">u4").tolist())
-    expected = start + math.prod(shape)
-    if len(content) != expected:
-        raise BadArchiveError(path, f"holds {len(content):,} bytes instead of {expected:,}.", AGAIN)
-    return np.frombuffer(content, np.uint8, offset=start).reshape(shape)
+    shape = tuple(np.frombuffer(sizes, ">u4").tolist())
+    expected = math.prod(shape)
+    if expected > LARGEST:
+        raise BadArchiveError(path, f"claims {expected:,} bytes, more than {LARGEST:,}.", AGAIN)
+    content = np.empty(expected, np.uint8)
+    got = file.readinto(content.data)  # type: ignore[attr-defined]  # gzip has it, IO not
+    if got < expected or file.read(1):
+        held = f"only {got:,}" if got < expected else "more"
+        raise BadArchiveError(path, f"holds {held} bytes instead of {expected:,}.", AGAIN)
+    return content.reshape(shape)
 
 
 class IdxImages:
@@ -47,13 +55,13 @@ class IdxImages:
 
     Args:
         root: the folder that holds them, or their `raw` folder.
-        part: `train` lists the official training images, as the papers do, and test images come out
-            of them; `all` lists the official test images too (for `data.split=official`).
-        download: fetch files that are not there.
+        part: `train` lists the official training images, as the papers do, and test images are
+            taken from them; `all` lists the official test images too (for `data.split=official`).
+        download: download missing files.
     """
 
     NAME: ClassVar[str]
-    FOLDER: ClassVar[str]  # what other libraries call it below a common root
+    FOLDER: ClassVar[str]  # its folder name in other libraries, below a common root
     CLASSES: ClassVar[tuple[str, ...]]
     MD5: ClassVar[dict[str, str]]  # of the four packed files
     MIRRORS: ClassVar[tuple[str, ...]]
@@ -74,7 +82,7 @@ class IdxImages:
             labels=np.concatenate(parts).astype(np.int64),
             classes=self.CLASSES,
             official_test=np.repeat([False, True][: len(parts)], [len(part) for part in parts]),
-            fingerprint=digest([stamp(path) for path in images + labels]),
+            files=Files.archives(images, [len(part) for part in parts]),
         )
 
     def read(self, i: int) -> np.ndarray:

@@ -1,28 +1,28 @@
 """One's own images: a folder per class, or a folder and a csv of path, label and group."""
 
-import math
 import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import nibabel
 import numpy as np
 
-from datamodules.errors import BadFileError, DataError, DataNotFoundError, reading
+from datamodules.errors import BadFileError, DataError, DataNotFoundError
+from datamodules.files import Files
 from datamodules.formats.dicom import decode
+from datamodules.formats.gray_levels import GrayRule
 from datamodules.formats.locate import folders
-from datamodules.formats.nifti import LARGEST, VolumeMemory
-from datamodules.formats.picture import read_picture
+from datamodules.formats.nifti import VolumeMemory, volume_shape
+from datamodules.formats.picture import picture_values
 from datamodules.formats.tables import read_table
-from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
 from records.counted import counted
 
 PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp")
 DICOM = (".dcm", ".dicom", ".ima")
 NIFTI = (".nii", ".nii.gz")
+GROUP = "group"  # the default column of groups that stay together
 TREE = """
 <root>/cat/1.png, <root>/cat/2.JPG, <root>/dog/1.png ...
 or <root>/labels.csv with the columns path,label[,group]; then data.reader.labels=labels.csv
@@ -34,25 +34,30 @@ class _Item:
     path: Path
     label: str
     group: str | None
-    where: str  # what to call it: the file, or the row that names it
+    where: str  # its name in messages: the file, or the row that names it
     slice: int | None = None  # of a NIfTI volume
 
 
 class ImageFolder:
     r"""PNG, JPEG, TIFF, BMP, WebP, DICOM (first frame) and NIfTI (every axial slice).
 
-    DICOM images are scaled from their lowest to their highest value, NIfTI volumes between their
-    0.1 and 99.9 percentiles; `data.per_image_max` is another matter, done after this.
+    Bytes are not rescaled. Deeper pixels of any format (16 bit, floats, CT in Hounsfield units)
+    need `scale` or `window`, which then apply to every file, bytes included: a network could detect
+    a rule that differs between files, and so learn where an image came from. Slope and intercept
+    are applied, MONOCHROME1 is inverted.
 
     Args:
-        root: holds one folder per class (images may lie deeper), or the files that `labels` names.
+        root: has one folder per class (images may be deeper), or the files that `labels` names.
         labels: a csv (or xlsx) in `root`, or elsewhere; None takes the folder names as labels.
         path_column: names each file, relative to `root` or absolute.
         label_column: its class; rows where it is blank are left out and counted.
-        group_column: patient, lesion ... kept apart in splits; used if the file has it.
+        group_column: patient, lesion ... kept apart in splits; None takes the column `group`, if
+            the file has one.
         group_pattern: regular expression whose first bracket, found in a file's path below `root`,
             is its group: `(patient\d+)`.
-        scale: how 16-bit and float pictures become 0..255: `type`, `max` or `minmax`.
+        scale: how pixels become 0..255: `type`, `max`, `minmax` or `percentile`, of each image or
+            volume; `ask` accepts bytes only.
+        window: [centre, width] of the values that become 0..255, instead of `scale`.
     """
 
     def __init__(
@@ -61,19 +66,22 @@ class ImageFolder:
         labels: str | None = None,
         path_column: str = "path",
         label_column: str = "label",
-        group_column: str = "group",
+        group_column: str | None = None,
         group_pattern: str | None = None,
-        scale: Literal["ask", "type", "max", "minmax"] = "ask",
+        scale: Literal["ask", "type", "max", "minmax", "percentile"] = "ask",
+        window: list[float] | None = None,
     ) -> None:
-        self.root, self.labels, self.scale = Path(root).expanduser(), labels, scale
-        self.columns = (path_column, label_column, group_column)
+        self.root, self.labels = Path(root).expanduser(), labels
+        self.rule = GrayRule(scale, window)
+        self.path_column, self.label_column = path_column, label_column
+        self.group_column = group_column
         self.group_pattern = group_pattern
-        self.volumes = VolumeMemory()
+        self.volumes = VolumeMemory(to_gray=self.rule.levels)
         self.items: list[_Item] = []
 
     @property
     def threadsafe(self) -> bool:
-        """Pictures and DICOM files are decoded in parallel; volumes share a memory."""
+        """Pictures and DICOM files are decoded in parallel; volumes share a cache."""
         return all(item.slice is None for item in self.items)
 
     def listing(self) -> Listing:
@@ -93,30 +101,44 @@ class ImageFolder:
                 f"({', '.join(classes) or 'none'}); two or more are needed:\n{TREE.strip()}"
             )
         number = {label: k for k, label in enumerate(classes)}
-        grouped = any(item.group for item in self.items)
+        grouped = any(item.group or item.slice is not None for item in self.items)
+        files = Files.of(
+            self.root,
+            (item.path for item in self.items),
+            None if self.threadsafe else [item.slice or 0 for item in self.items],
+        )
         return Listing(
             labels=np.array([number[item.label] for item in self.items]),
             classes=tuple(classes),
             names=tuple(item.where for item in self.items),
-            # where some have no group, each of those stands alone
-            groups=np.array([i.group or str(i.path) for i in self.items]) if grouped else None,
-            fingerprint=digest([_stamp(item) for item in self.items]),
+            groups=np.array(self._groups(files)) if grouped else None,
+            files=files,
             notes=notes,
         )
 
     def read(self, i: int) -> np.ndarray:
-        """Image `i` as it is, gray or colour."""
+        """Image `i`, gray or colour, by the rule of the folder."""
         item = self.items[i]
         name = item.path.name.lower()
         if not item.path.is_file():
-            raise BadFileError(item.where, f"{item.path} is not there.")
+            raise BadFileError(item.where, f"{item.path} does not exist.")
         if item.slice is not None:
             return self.volumes.gray_slice(item.path, item.slice)
         if name.endswith(DICOM):
-            return decode(item.path).full_range()
-        return read_picture(item.path, colour=None, scale=self.scale)
+            return decode(item.path).levels(self.rule, item.path)
+        return self.rule.levels(picture_values(item.path), item.path)
+
+    def _groups(self, files: Files) -> list[str]:
+        """Groups; an image without one is its own group, as are all slices of a volume."""
+        file = files.of_images(np.arange(len(self.items))).tolist()
+        return [item.group or files.name(k) for item, k in zip(self.items, file, strict=True)]
 
     def _from_folders(self) -> tuple[list[_Item], tuple[str, ...]]:
+        if self.group_column is not None:
+            raise DataError(
+                f"data.reader.group_column={self.group_column}: a column of the label file, and "
+                "none is given; set data.reader.labels=<file>, or use data.reader.group_pattern."
+            )
         items, left_out = [], Counter[str]()
         for folder, _, names in folders(self.root):
             below = folder.relative_to(self.root)
@@ -131,16 +153,18 @@ class ImageFolder:
 
     def _from_table(self) -> tuple[list[_Item], tuple[str, ...]]:
         file = self.root / Path(str(self.labels)).expanduser()
-        path_column, label_column, group_column = self.columns
+        named = [] if self.group_column is None else [self.group_column]
         table = read_table(
             file,
-            (path_column, label_column),
-            optional=(group_column,),
-            way_out="Name them: data.reader.path_column=... data.reader.label_column=...",
+            (self.path_column, self.label_column, *named),
+            optional=() if named else (GROUP,),
+            way_out="Name them: data.reader.path_column=... data.reader.label_column=... "
+            "data.reader.group_column=...",
         )
         items: dict[str, _Item] = {}
         blank = repeated = 0
-        rows = zip(table[path_column], table[label_column], table[group_column], strict=True)
+        columns = (self.path_column, self.label_column, *(named or [GROUP]))
+        rows = zip(*(table[column] for column in columns), strict=True)
         for row, (name, label, group) in enumerate(rows, start=2):  # row 1 has the column names
             where = f"{file}, row {row}"
             if not name or not label:
@@ -166,8 +190,8 @@ class ImageFolder:
         found = re.search(self.group_pattern, path.as_posix())
         if not found or not found.groups():
             raise DataError(
-                f"data.reader.group_pattern={self.group_pattern}: no bracket of it is found in "
-                f"`{path.as_posix()}`."
+                f"data.reader.group_pattern={self.group_pattern}: its first bracket does not "
+                f"match in `{path.as_posix()}`."
             )
         return found.group(1)
 
@@ -176,18 +200,12 @@ def _slices(item: _Item) -> list[_Item]:
     """A volume becomes its slices, which form a group; anything else stays one image."""
     if not item.path.name.lower().endswith(NIFTI) or not item.path.is_file():
         return [item]
-    with reading(item.where, "is no NIfTI volume", "Remove it."):
-        shape = nibabel.load(item.path).shape
-    depth = shape[2] if len(shape) > 2 else 1
-    if math.prod(shape[:3]) > LARGEST:
-        raise BadFileError(item.where, f"claims {depth:,} slices of it.", "Remove it.")
-    group = item.group or str(item.path)
+    try:
+        depth = volume_shape(item.path)[2]
+    except BadFileError:
+        depth = 1  # reading it will report or skip it
     where = [f"{item.where}, slice {k}" for k in range(depth)]
-    return [_Item(item.path, item.label, group, where[k], k) for k in range(depth)]
-
-
-def _stamp(item: _Item) -> list[object]:
-    return [*(stamp(item.path) if item.path.is_file() else ()), item.slice, item.label]
+    return [_Item(item.path, item.label, item.group, where[k], k) for k in range(depth)]
 
 
 def _numeric(label: str) -> tuple[int, str]:

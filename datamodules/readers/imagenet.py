@@ -2,22 +2,24 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import overload
 
 import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataError, DataNotFoundError
+from datamodules.files import Files
 from datamodules.formats.picture import read_picture
 from datamodules.formats.table_cache import cached_table
-from datamodules.identity import digest
 from datamodules.progress import progress
 from datamodules.reader import Listing
 
 PLACES = ("ILSVRC/Data/CLS-LOC/train", "Data/CLS-LOC/train", "train", ".")
-SUFFIXES = (".jpeg", ".jpg", ".png")  # one `.JPEG` of the original is a PNG inside; Pillow looks
+# one `.JPEG` of the original is a PNG inside; Pillow detects it
+SUFFIXES = (".jpeg", ".jpg", ".png")
 HOW = (
     "register at https://www.image-net.org (research only), or accept the rules of "
     "https://www.kaggle.com/c/imagenet-object-localization-challenge"
@@ -32,16 +34,16 @@ or n01440764/n01440764_10026.JPEG
 class ImageNet:
     """1,281,167 training photographs of 1,000 classes, 732 to 1,300 each.
 
-    At first images are only counted, class by class, and the counts kept; file names are listed for
-    those classes alone that are read. A folder's time tells whether its count still holds.
+    At first images are only counted per class, and the counts are cached; file names are listed for
+    those classes only that are read. A count is valid until its folder's time changes.
 
     Args:
         root: the Kaggle tree, a plain `train` folder, or its parent.
         minimum: classes with fewer images are left out, so that none is drawn that cannot fill
             n=1750 and 750 for the test (1,250 each).
         index: folder for the counts; None counts at every start.
-        first: only so many of those classes, in the order of their names; the published code of
-            Konz & Mazurowski takes the images of every pair from the first two.
+        first: use only this many of those classes, in the order of their names; the published code
+            of Konz & Mazurowski takes the images of every pair from the first two.
     """
 
     threadsafe = True
@@ -77,18 +79,22 @@ class ImageNet:
         return Listing(
             labels=np.repeat(np.arange(len(self.folders)), taken),
             classes=tuple(folder.name for folder in self.folders),
-            fingerprint=digest(stamps),
+            files=Files(train, _Names(self)),
             notes=() if enough.all() else (few,),
         )
 
     def read(self, i: int) -> np.ndarray:
         """Image `i`, (H, W, 3) uint8."""
+        return read_picture(self.path(i), colour=True)
+
+    def path(self, i: int) -> Path:
+        """The file of image `i`."""
         k = int(np.searchsorted(self.start, i, side="right")) - 1
         names = self.names(self.folders[k])
         place = i - int(self.start[k])
         if place >= len(names):
-            raise BadFileError(self.folders[k], "lost files since they were counted.")
-        return read_picture(self.folders[k] / names[place], colour=True)
+            raise BadFileError(self.folders[k], "has fewer files than when they were counted.")
+        return self.folders[k] / names[place]
 
     def _train(self) -> Path:
         for place in PLACES:
@@ -97,6 +103,28 @@ class ImageNet:
                 return folder
         looked_for = "class folders such as n01440764"
         raise DataNotFoundError("imagenet", self.root, looked_for, HOW, TREE)
+
+
+class _Names(Sequence[str]):
+    """The names of all images below the root; a class is listed when one of its images is used."""
+
+    def __init__(self, reader: ImageNet) -> None:
+        self.reader = reader
+
+    def __len__(self) -> int:
+        return int(self.reader.start[-1])
+
+    @overload
+    def __getitem__(self, i: int) -> str: ...
+
+    @overload
+    def __getitem__(self, i: slice) -> list[str]: ...
+
+    def __getitem__(self, i: int | slice) -> str | list[str]:
+        if isinstance(i, slice):
+            return [self[k] for k in range(*i.indices(len(self)))]
+        path = self.reader.path(i)
+        return f"{path.parent.name}/{path.name}"
 
 
 def _classes(folder: Path) -> Iterator[os.DirEntry[str]]:

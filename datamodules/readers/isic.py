@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.files import Files
 from datamodules.formats.locate import find, folders
 from datamodules.formats.picture import read_picture
 from datamodules.formats.tables import number, read_table
-from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
 
 DIAGNOSES = ("MEL", "NV", "BCC", "AK", "BKL", "DF", "VASC", "SCC", "UNK")
@@ -34,7 +34,7 @@ class ISIC:
         self.root, self.diagnosis = Path(root), diagnosis
 
     def listing(self) -> Listing:
-        """Images grouped by lesion; a blank lesion id is a lesion of its own."""
+        """Images grouped by lesion; an image without a lesion id is its own group."""
         csv = find(self.root, "ISIC_2019_Training_GroundTruth.csv")
         files = _pictures(self.root)
         if csv is None or not files:
@@ -64,11 +64,11 @@ class ISIC:
             names=tuple(str(file) for file in self.files),
             groups=lesion.to_numpy(str),
             findings=dict(zip(DIAGNOSES, hot, strict=True)),
-            fingerprint=digest(stamp(csv), [stamp(file) for file in self.files]),
+            files=Files.of(self.root, self.files),
             notes=(
                 f"{int(repeated.sum())} repeated rows, {int(missing.sum())} without a file and "
                 f"{int(unclear.sum())} without exactly one diagnosis left out",
-                f"{alone} images without a lesion id are groups of their own",
+                f"{alone} images without a lesion id are their own groups",
             ),
         )
 
@@ -98,7 +98,7 @@ def _plain(name: str) -> str:
 
 
 def _pictures(root: Path) -> dict[str, Path]:
-    """Image id -> file; of two files of one id the one that is not downsampled."""
+    """Image id -> file; of two files with one id the one that is not downsampled."""
     found = [
         folder / name
         for folder, _, files in folders(root, depth=4)

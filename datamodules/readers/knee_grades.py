@@ -12,7 +12,7 @@ def read_grades(path: Path, project: int = 15) -> tuple[pd.DataFrame, tuple[str,
 
     Args:
         path: `kxr_sq_bu00.txt` (or upper case, or `.sas7bdat`).
-        project: the reading project; 15 is the central one that read everybody.
+        project: the reading project; 15 is the central one, which read all patients.
     """
     table = read_table(path, ["ID", "SIDE", "V00XRKL"], separator="|", optional=["READPRJ"])
     knees = pd.DataFrame(

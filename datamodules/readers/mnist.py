@@ -12,7 +12,7 @@ class Mnist(IdxImages):
     Args:
         root: the folder of the four IDX files, packed or not.
         part: `train`: the official training images alone; `all`: the official test images too.
-        download: fetch files that are not there.
+        download: download missing files.
     """
 
     NAME = "mnist"
@@ -24,7 +24,7 @@ class Mnist(IdxImages):
         "t10k-images-idx3-ubyte.gz": "9fb629c4189551a2d022fa330f9573f3",
         "t10k-labels-idx1-ubyte.gz": "ec29112dd5afa0611ce80d1b7f02629c",
     }
-    # the author's own page refuses downloads since 2021: it comes last
+    # the author's own page has refused downloads since 2021, so it is last
     MIRRORS = (
         "https://storage.googleapis.com/cvdf-datasets/mnist/",
         "https://ossci-datasets.s3.amazonaws.com/mnist/",

@@ -7,16 +7,16 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.files import Files
 from datamodules.formats.locate import existing, find, folders
 from datamodules.formats.picture import read_picture
-from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
 
 
 class MURA:
     """Images of the training part, labelled by their study's folder name.
 
-    Patients come back under other regions (`XR_WRIST/patient00011`, `XR_HAND/patient00011`), so
+    Patients appear under several regions (`XR_WRIST/patient00011`, `XR_HAND/patient00011`), so
     they are the groups, not (region, patient).
 
     Args:
@@ -51,7 +51,7 @@ class MURA:
             raise BadFileError(
                 csv if csv.exists() else train,
                 "lists no image like train/XR_HAND/patient00001/study1_positive/image1.png.",
-                "Fetch it again.",
+                "Download it again.",
             )
         parts = parts[~malformed]
         repeated = parts["file"].duplicated()
@@ -68,10 +68,10 @@ class MURA:
             names=tuple(str(file) for file in self.files),
             groups=kept["patient"].to_numpy(str),
             findings={},
-            fingerprint=digest(stamp(csv) if csv.exists() else str(train), kept["file"].tolist()),
+            files=Files(train, kept["file"].tolist()),
             notes=(
-                f"{int(repeated.sum())} repeated rows and {int(malformed.sum())} rows that name no "
-                "image left out",
+                f"{int(repeated.sum())} repeated rows and {int(malformed.sum())} rows without an "
+                "image name left out",
             ),
         )
 

@@ -1,5 +1,7 @@
 """One's own arrays: a `.npz` file with images `x`, labels `y` and, if there are any, groups."""
 
+import difflib
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -7,10 +9,14 @@ from typing import Literal
 import numpy as np
 
 from datamodules.errors import BadArchiveError, DataError, DataNotFoundError, reading
+from datamodules.files import Files
 from datamodules.formats.gray_levels import Scale, gray_levels
-from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
+from records.array_file import ArrayFile, Header, RowReader
 
+MOST_LABELS = 2**28  # bytes; 5 million patients' names of 12 letters
+MOST_IMAGE = 2**28  # bytes; a radiograph has 20 million
+MOST_WHOLE = 2**30  # bytes of images in an order that cannot be read one by one
 MEND = "Write it with np.savez(file, x=images, y=labels)."
 
 
@@ -21,10 +27,13 @@ class Npz:
         root: the `.npz` file, or a folder with one.
         x: name of the images, (N, H, W), (N, H, W, C) or (N, C, H, W) with one or three channels.
         y: name of the labels, (N,) integers or text.
-        group: name of the patients, lesions ... (N,), kept apart in splits; used if it is there.
-        test: name of the official test set's mask, (N,) booleans; used if it is there.
+        group: name of the patients, lesions ... (N,), kept apart in splits; None takes the array
+            `group`, if there is one.
+        test: name of the official test set's mask, (N,) booleans; None takes `is_test`, if there
+            is one.
         layout: whether channels come last or first; `auto` looks at the shape.
-        scale: how pixels other than uint8 become 0..255: `type`, `max` or `minmax`.
+        scale: how pixels other than uint8 become 0..255: `type`, `max`, `minmax` or
+            `percentile`.
     """
 
     def __init__(
@@ -32,10 +41,10 @@ class Npz:
         root: Path,
         x: str = "x",
         y: str = "y",
-        group: str = "group",
-        test: str = "is_test",
+        group: str | None = None,
+        test: str | None = None,
         layout: Literal["auto", "last", "first"] = "auto",
-        scale: Literal["ask", "type", "max", "minmax"] = "ask",
+        scale: Literal["ask", "type", "max", "minmax", "percentile"] = "ask",
     ) -> None:
         self.root = Path(root)
         self.x, self.y, self.group, self.test = x, y, group, test
@@ -48,78 +57,95 @@ class Npz:
         if y is None or y.ndim != 1 or y.dtype.kind not in "iubUS":
             raise BadArchiveError(self._path, self._said(self.y, y, "(N,) integers or text"), MEND)
         names, labels = np.unique(y, return_inverse=True)
-        group, test = self._array(self.group), self._array(self.test)
-        for name, array in ((self.group, group), (self.test, test)):
-            if array is not None and array.shape != y.shape:
-                raise BadArchiveError(self._path, self._said(name, array, f"({len(y)},)"), MEND)
+        group = self._column(self.group, "group", len(y))
+        test = self._column(self.test, "is_test", len(y))
         return Listing(
             labels=labels.astype(np.int64),
             classes=tuple(self._class_names(names)),
             groups=group,
             official_test=None if test is None else test.astype(bool),
-            fingerprint=digest(stamp(self._path)),
+            files=Files.archives([self._path], [len(y)]),
         )
 
     def read(self, i: int) -> np.ndarray:
         """Image `i`."""
-        image = self._images[i]
-        if image.ndim == 3 and self._first:
+        images = self._images
+        with self._reading(self.x):
+            image = images[i]
+        if image.ndim == 3 and self._is_first(self._shape):
             image = image.transpose(1, 2, 0)
         if image.ndim == 3 and image.shape[2] == 1:
             image = image[..., 0]
         return gray_levels(image, self.scale, f"{self._path}: image {i}")
 
+    def _column(self, named: str | None, default: str, count: int) -> np.ndarray | None:
+        """One value per image; None if none is named and the default does not exist."""
+        name = default if named is None else named
+        array = self._array(name)
+        if (array is None and named is None) or (array is not None and array.shape == (count,)):
+            return array
+        raise BadArchiveError(self._path, self._said(name, array, f"({count},)"), MEND)
+
     def _class_names(self, values: np.ndarray) -> list[str]:
-        """`classes` names the integer labels where the file has it."""
+        """Names of the integer labels: from the array `classes`, if the file has it."""
         names = self._array("classes")
         if names is None or values.dtype.kind not in "iu" or values.max() >= len(names):
             return [str(value) for value in values]
         return [str(names[value]) for value in values]
 
     @cached_property
-    def _images(self) -> np.ndarray:
-        x, y = self._array(self.x), self._array(self.y)
+    def _images(self) -> RowReader | np.ndarray:
+        """One image at a time: an archive may be larger than the memory."""
+        x, y = self._header(self.x), self._array(self.y)
         shape = "(N, H, W) or (N, H, W, 3)"
-        if x is None or x.ndim not in (3, 4) or x.dtype.kind not in "iufb" or len(x) != len(y):
-            raise BadArchiveError(self._path, self._said(self.x, x, f"{shape}, N = {len(y)}"), MEND)
-        if x.ndim == 4 and x.shape[1 if self._is_first(x.shape) else 3] not in (1, 3):
-            raise BadArchiveError(self._path, self._said(self.x, x, shape), MEND)
-        return x
-
-    @property
-    def _first(self) -> bool:
-        return self._is_first(self._images.shape)
+        count = 0 if y is None else len(y)
+        if x is None or len(x.shape) not in (3, 4) or x.dtype.kind not in "iufb":
+            raise BadArchiveError(self._path, self._said(self.x, x, f"{shape}, N = {count}"), MEND)
+        is_colour = len(x.shape) == 4
+        channels = x.shape[1 if self._is_first(x.shape) else 3] if is_colour else 1
+        if x.shape[0] != count or channels not in (1, 3) or 0 in x.shape:
+            raise BadArchiveError(self._path, self._said(self.x, x, f"{shape}, N = {count}"), MEND)
+        self._shape = x.shape
+        with self._reading(self.x):
+            if x.is_fortran:
+                return self._file.read(self.x, MOST_WHOLE)
+            return RowReader(self._file, self.x, MOST_IMAGE)
 
     def _is_first(self, shape: tuple[int, ...]) -> bool:
         if self.layout != "auto":
             return self.layout == "first"
         return len(shape) == 4 and shape[3] not in (1, 3)
 
-    def _said(self, name: str, array: np.ndarray | None, wanted: str) -> str:
+    def _said(self, name: str, array: np.ndarray | Header | None, wanted: str) -> str:
         if array is None:
-            return f"has no array `{name}`; there are {', '.join(self._names)}."
+            near = difflib.get_close_matches(name, self._names, n=1, cutoff=0.0)
+            hint = f"the nearest is `{near[0]}`" if near else "it is empty"
+            return f"has no array `{name}`; {hint} (it has {', '.join(self._names)})."
         return f"its array `{name}` is {array.dtype} {array.shape}, not {wanted}."
 
     @cached_property
-    def _names(self) -> list[str]:
-        with self._open() as file:
-            return list(file.files)
+    def _names(self) -> tuple[str, ...]:
+        with reading(self._path, "is not a .npz file", MEND, kind=BadArchiveError):
+            return self._file.names
+
+    def _header(self, name: str) -> Header | None:
+        if name not in self._names:
+            return None
+        with self._reading(name):
+            return self._file.header(name)
 
     def _array(self, name: str) -> np.ndarray | None:
         if name not in self._names:
             return None
-        with (
-            reading(self._path, f"`{name}` cannot be read", MEND, kind=BadArchiveError),
-            self._open() as file,
-        ):
-            return file[name]  # object arrays are pickles, and refused
+        with self._reading(name):
+            return self._file.read(name, MOST_LABELS)
 
-    def _open(self) -> np.lib.npyio.NpzFile:
-        with reading(self._path, "is no .npz file", MEND, kind=BadArchiveError):
-            file = np.load(self._path, allow_pickle=False)
-        if not isinstance(file, np.lib.npyio.NpzFile):
-            raise BadArchiveError(self._path, "is a single array, no .npz file.", MEND)
-        return file
+    def _reading(self, name: str) -> AbstractContextManager[None]:
+        return reading(self._path, f"`{name}` cannot be read", MEND, kind=BadArchiveError)
+
+    @cached_property
+    def _file(self) -> ArrayFile:
+        return ArrayFile(self._path)
 
     @cached_property
     def _path(self) -> Path:

@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.files import Files
 from datamodules.formats.dicom import decode
 from datamodules.formats.dicom_headers import read_headers
 from datamodules.formats.locate import find, folders
 from datamodules.formats.picture import read_picture
 from datamodules.formats.table_cache import cached_table
-from datamodules.identity import digest, stamp
+from datamodules.identity import stamp
 from datamodules.reader import Listing
 from datamodules.readers.knee_grades import read_grades
 
@@ -26,7 +27,7 @@ class OAI:
 
     A bilateral radiograph is cut in the middle; the patient's right knee is on the left. From each
     half the central square is taken. Pre-cropped knees (`<ID>_R.png`, also `<ID>R.png`) take their
-    grade from the readings file, or from the folder they lie in: 0-4 are grades; where only 0 and
+    grade from the readings file, or from their folder: 0-4 are grades; where only 0 and
     1 exist, they are the label itself.
 
     Args:
@@ -56,7 +57,7 @@ class OAI:
             raise self._missing("knee radiographs" if table.empty else "`kxr_sq_bu00.txt`")
         repeated = table.duplicated(["patient", "side"])
         table = table[~repeated]
-        notes: tuple[str, ...] = (f"{int(repeated.sum())} further images of a knee left out",)
+        notes: tuple[str, ...] = (f"{int(repeated.sum())} additional images of a knee left out",)
         if readings is not None:
             grades, left_out = read_grades(readings)
             here = len(table)
@@ -74,9 +75,10 @@ class OAI:
             classes=("grade 0-1", "grade 2-4"),
             names=tuple(f"{file}, side {side}" for file, side in self.items),
             groups=table["patient"].to_numpy(str),
-            fingerprint=digest(
-                stamp(readings) if readings else None,
-                [(*stamp(file), side) for file, side in self.items],
+            files=Files.of(
+                self.root,
+                (file for file, _ in self.items),
+                [int(side == "R") for _, side in self.items],
             ),
             notes=notes,
         )
@@ -89,7 +91,7 @@ class OAI:
         return knee(decode(file).full_range(), side)
 
     def _exams(self, tree: Tree) -> pd.DataFrame:
-        """Both sides of every knee radiograph; hands, hips and MR lie in the same tree."""
+        """Both sides of every knee radiograph; hands, hips and MR are in the same tree."""
         first = [
             (folder / files[0], folder.parent.parent.name)  # <ID>/<date>/<barcode>/001
             for folder, _, files in tree
@@ -114,7 +116,7 @@ class OAI:
             "https://nda.nih.gov/oai (data-use certification): OAIBaselineImages, and the X-ray "
             "readings `kxr_sq_bu00.txt`.",
             "kxr_sq_bu00.txt\nresults/P001/0.C.2/<ID>/<yyyymmdd>/<barcode>/001\n"
-            "or  {0,1}/<ID>_R.png    (knees cropped before)",
+            "or  {0,1}/<ID>_R.png    (pre-cropped knees)",
         )
 
 

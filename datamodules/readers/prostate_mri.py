@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.files import Files
 from datamodules.formats.dicom import decode
 from datamodules.formats.locate import find
 from datamodules.formats.tables import number, read_table
-from datamodules.identity import digest, stamp
 from datamodules.reader import Listing
 from datamodules.readers.tcia import collection, series, slice_headers
 
@@ -68,8 +68,10 @@ class ProstateMRI:
             classes=("score 0-1", "score 2+"),
             names=tuple(f"{file}, frame {frame}" for file, frame in self.frames),
             groups=table["patient"].to_numpy(str),
-            fingerprint=digest(
-                stamp(table_file), [(*stamp(file), frame) for file, frame in self.frames]
+            files=Files.of(
+                self.root,
+                (file for file, _ in self.frames),
+                [frame for _, frame in self.frames],
             ),
             notes=(
                 *notes,

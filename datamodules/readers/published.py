@@ -1,4 +1,4 @@
-"""Sets that anyone may download: found where people keep them, fetched where a network is there."""
+"""Public data sets: found in the usual folders, or downloaded."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,12 +16,12 @@ def obtain(
         name: of the data set.
         root: its folder; a download goes there.
         remote: the published file.
-        places: where it may lie already, unpacked or not.
+        places: where it may be already, unpacked or not.
         allowed: whether it may be downloaded.
         tree: the expected layout.
 
     Raises:
-        DataNotFoundError: it is nowhere and cannot be downloaded.
+        DataNotFoundError: it does not exist and cannot be downloaded.
     """
     for place in places:
         if place.is_file():

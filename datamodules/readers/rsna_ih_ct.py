@@ -7,15 +7,16 @@ import numpy as np
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.files import Files
 from datamodules.formats.dicom import decode
 from datamodules.formats.dicom_headers import read_headers
 from datamodules.formats.locate import find
 from datamodules.formats.table_cache import cached_table
-from datamodules.identity import digest, stamp
+from datamodules.identity import stamp
 from datamodules.reader import Listing
 from datamodules.readers.rsna_labels import KINDS, read_labels
 
-TRUNCATED = "ID_6431af929"  # its pixels end early in everybody's copy
+TRUNCATED = "ID_6431af929"  # truncated in the published data
 
 
 class RSNAHaemorrhage:
@@ -29,7 +30,7 @@ class RSNAHaemorrhage:
     Args:
         root: folder with `stage_2_train.csv` and `stage_2_train/`, nested as Kaggle does or not.
         scaling: `window` (HU, centre and width below); `maximum`: stored value x 255 / maximum;
-            `reference`: the same with negative values wrapping around, as in the published code.
+            `wrapped`: the same with negative values wrapping around, as in the published code.
         centre: of the window in HU; 40 is brain.
         width: of the window in HU.
         candidates: slices per kind and label; None lists all.
@@ -41,7 +42,7 @@ class RSNAHaemorrhage:
     def __init__(
         self,
         root: Path,
-        scaling: Literal["window", "maximum", "reference"] = "window",
+        scaling: Literal["window", "maximum", "wrapped"] = "window",
         centre: float = 40.0,
         width: float = 80.0,
         candidates: int | None = 3000,
@@ -54,7 +55,8 @@ class RSNAHaemorrhage:
     def listing(self) -> Listing:
         """The candidates; `any` is the label, the kinds are findings."""
         csv, folder = self._find()
-        # a folder's time changes when files come or go; scanning 752,803 names takes seconds
+        # a folder's time changes when files are added or removed; scanning 752,803 names takes
+        # seconds
         identity = [stamp(csv), str(folder), folder.stat().st_mtime_ns, self.candidates]
         table = cached_table(
             self.index, "rsna", identity, lambda: self._candidates(csv, folder)
@@ -62,7 +64,7 @@ class RSNAHaemorrhage:
         counts = table.pop("left_out").iloc[0].split()
         self.files = [folder / name for name in table.pop("file")]
         patients = table.pop("patient")
-        alone = patients == ""  # no patient in the header: a group of its own
+        alone = patients == ""  # no patient in the header: its own group
         findings = {kind: table[kind].to_numpy(np.int64) for kind in KINDS}
         return Listing(
             labels=findings["any"],
@@ -70,14 +72,12 @@ class RSNAHaemorrhage:
             names=tuple(str(file) for file in self.files),
             groups=np.where(alone, table.index, patients).astype(str),
             findings=findings,
-            fingerprint=digest(
-                [stamp(file) for file in self.files], self.scaling, self.centre, self.width
-            ),
+            files=Files.of(self.root, self.files),
             notes=(
                 f"{counts[0]} repeated rows, {counts[1]} images with contradictory rows, "
                 f"{counts[2]} images without a file and {counts[3]} known to be truncated left out",
                 f"{len(table)} images listed (data.reader.candidates={self.candidates})",
-                f"{int(alone.sum())} images whose header names no patient",
+                f"{int(alone.sum())} images without a patient in their header",
             ),
         )
 
@@ -86,7 +86,7 @@ class RSNAHaemorrhage:
         image = decode(self.files[i])
         if self.scaling == "window":
             return image.window(self.centre, self.width)
-        return image.by_maximum(wrap=self.scaling == "reference")
+        return image.by_maximum(wrap=self.scaling == "wrapped")
 
     def _candidates(self, csv: Path, folder: Path) -> pd.DataFrame:
         labels, repeated, contradictory = read_labels(csv)

@@ -12,7 +12,7 @@ KINDS = ("any", "epidural", "intraparenchymal", "intraventricular", "subarachnoi
 
 
 def read_labels(csv: Path) -> tuple[pd.DataFrame, int, int]:
-    """(images x kinds) of 0 and 1, the number of repeated rows, and of images that contradict.
+    """(images x kinds) of 0 and 1, numbers of repeated rows and of contradictory images.
 
     A row is `ID_12cadc6af_epidural,0`. Splitting at "_" leaves twelve distinct tails, which the
     parser stores as categories: 4.5 million rows take seconds.
@@ -23,7 +23,7 @@ def read_labels(csv: Path) -> tuple[pd.DataFrame, int, int]:
         rows = pd.read_csv(csv, sep="_", skiprows=1, names=list(types), dtype=types)
     except ValueError as error:  # pandas' parser errors are values
         raise BadFileError(
-            csv, f"is not in Kaggle's format ({error}).", "Fetch it again."
+            csv, f"is not in Kaggle's format ({error}).", "Download it again."
         ) from error
     tails = rows["tail"].cat.categories.str.split(",", n=1, expand=True).to_frame(index=False)
     kinds = pd.Categorical(tails[0], categories=KINDS).codes.astype(np.int64)
@@ -39,8 +39,8 @@ def read_labels(csv: Path) -> tuple[pd.DataFrame, int, int]:
     number, images = pd.factorize(rows["image"])
     seen = np.zeros((len(images), len(KINDS), 2), np.int64)
     np.add.at(seen, (number, kinds[code], values[code].astype(np.int64)), 1)
-    contradictory = (seen > 0).all(axis=2).any(axis=1)
-    complete = (seen > 0).any(axis=2).all(axis=1)
+    contradictory = np.any(np.all(seen > 0, axis=2), axis=1)
+    complete = np.all(np.any(seen > 0, axis=2), axis=1)
     table = pd.DataFrame((seen[:, :, 1] > 0).astype(np.int64), "ID_" + images, KINDS)
     repeated = len(rows) - int((seen > 0).sum())
     return table[complete & ~contradictory], repeated, int(contradictory.sum())
@@ -50,4 +50,4 @@ def _check_header(csv: Path) -> None:
     with csv.open() as file:
         header = file.readline()
     if [name.strip().lower() for name in header.split(",")] != ["id", "label"]:
-        read_table(csv, ["ID", "Label"])  # tells which is missing
+        read_table(csv, ["ID", "Label"])  # reports a missing column

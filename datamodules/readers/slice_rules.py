@@ -1,4 +1,4 @@
-"""Which slices of a volume may stand for `lesion` and which for `no lesion`."""
+"""Which slices of a volume are used as `lesion` and which as `no lesion`."""
 
 import numpy as np
 
@@ -19,8 +19,8 @@ def apart(positive: np.ndarray, gap: int = 5) -> np.ndarray:
 def followed(positive: np.ndarray, run: int = 10) -> np.ndarray:
     """Keep a slice if it and the next `run` - 1 have one label (the published code's rule).
 
-    The last `run` slices are not filtered. So the last nine tumour slices go, and nine below the
-    tumour, but slices directly above it stay as negatives.
+    The last `run` slices are not filtered. So the last nine tumour slices and nine below the tumour
+    are dropped, but slices directly above it stay as negatives.
 
     >>> followed(np.array([0, 0, 1, 1, 1, 0, 0, 0], bool), run=2).astype(int).tolist()
     [1, 0, 1, 1, 0, 1, 1, 1]

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from scipy.io import loadmat
 
 from datamodules.download import AGAIN, Remote
 from datamodules.errors import BadArchiveError, reading
-from datamodules.identity import digest, stamp
+from datamodules.files import Files
+from datamodules.formats.mat import read_variable
 from datamodules.reader import Listing
 from datamodules.readers.published import obtain
 
@@ -29,7 +29,7 @@ class Svhn:
     Args:
         root: the folder of `train_32x32.mat`.
         part: `train`: the official training images alone; `all`: the official test images too.
-        download: fetch files that are not there.
+        download: download missing files.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Svhn:
             labels=np.concatenate(labels),
             classes=tuple(str(digit) for digit in range(10)),
             official_test=np.repeat([False, True][: len(labels)], [len(y) for y in labels]),
-            fingerprint=digest([stamp(path) for path in self._paths]),
+            files=Files.archives(self._paths, [len(y) for y in labels]),
         )
 
     def read(self, i: int) -> np.ndarray:
@@ -87,8 +87,8 @@ class Svhn:
 
 
 def _variable(path: Path, name: str) -> np.ndarray:
-    with reading(path, "is no whole .mat file", AGAIN, kind=BadArchiveError):
-        found = loadmat(path, variable_names=[name])
-        if name not in found:
+    with reading(path, "is not a complete .mat file", AGAIN, kind=BadArchiveError):
+        found = read_variable(path, name)
+        if found is None:
             raise BadArchiveError(path, f"has no variable `{name}`.", AGAIN)
-        return np.asarray(found[name])
+        return found

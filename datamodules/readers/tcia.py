@@ -1,6 +1,7 @@
 """Collections of The Cancer Imaging Archive: patient / study / series folders of DICOM slices.
 
-Retrievers name these folders by UID ("classic") or by description; `metadata.csv` may lie beside.
+Retrievers name these folders by UID ("classic") or by description; `metadata.csv` may be beside
+them.
 """
 
 from collections.abc import Sequence
@@ -18,9 +19,9 @@ def collection(root: Path, name: str, size: str) -> Path:
     """The collection's own folder, in a manifest folder or not.
 
     Args:
-        root: where the user says it is; may be the folder itself.
+        root: configured folder; may be the collection's folder itself.
         name: of the collection, which is also the folder's.
-        size: of the download, to tell someone who has not got it.
+        size: of the download, for the error message.
     """
     if root.name == name and root.is_dir():
         return root
@@ -42,8 +43,8 @@ def collection(root: Path, name: str, size: str) -> Path:
 def series(folder: Path, index: str | None) -> pd.DataFrame:
     """Every series below `folder`: its path, time, SeriesInstanceUID and a SOPInstanceUID of it.
 
-    One header per series is read. The table is kept until a series folder comes, goes or changes;
-    slices are not looked at for that (there may be a million).
+    One header per series is read. The table is cached until a series folder is added, removed or
+    changed; single slices are not checked (there may be a million).
 
     Args:
         folder: of the collection: patient / study / series.
@@ -66,7 +67,7 @@ def series(folder: Path, index: str | None) -> pd.DataFrame:
 
 
 def slice_headers(chosen: pd.DataFrame, tags: Sequence[str], index: str | None) -> pd.DataFrame:
-    """Tags of every slice of the chosen rows of `series`, with `folder` and `file`; kept too."""
+    """Tags of every slice of the chosen rows of `series`, with `folder` and `file`; also cached."""
 
     def gather() -> pd.DataFrame:
         files = [file for folder in chosen["folder"] for file in slices(Path(folder))]
@@ -80,7 +81,7 @@ def slice_headers(chosen: pd.DataFrame, tags: Sequence[str], index: str | None) 
 
 
 def slices(folder: Path) -> list[Path]:
-    """The DICOM files of one series, sorted by name; macOS' hidden twins are none."""
+    """The DICOM files of one series, sorted by name; without the hidden files of macOS."""
     return sorted(
         path
         for path in folder.iterdir()

@@ -1,6 +1,7 @@
-"""Shapes and textures from which stand-in images are put together; no pixel is anybody's."""
+"""Shapes and textures of generated stand-in images."""
 
 from collections.abc import Sequence
+from functools import reduce
 
 import numpy as np
 
@@ -15,8 +16,8 @@ def coordinates(*shape: int) -> list[np.ndarray]:
 
 def ellipsoid(
     axes: Sequence[np.ndarray],
-    centre: Sequence[Number],
-    radii: Sequence[Number],
+    centre: Sequence[Number] | np.ndarray,
+    radii: Sequence[Number] | np.ndarray,
     edge: float = 0.15,
 ) -> np.ndarray:
     """1 inside, 0 outside, with an edge of that relative width.
@@ -27,7 +28,8 @@ def ellipsoid(
         radii: per axis.
         edge: 0.15 of the radius.
     """
-    squared = sum(((axis - c) / r) ** 2 for axis, c, r in zip(axes, centre, radii, strict=True))
+    parts = (((axis - c) / r) ** 2 for axis, c, r in zip(axes, centre, radii, strict=True))
+    squared = reduce(np.add, parts)
     return ((1 + edge / 2 - np.sqrt(squared)) / edge).clip(0, 1).astype(np.float32)
 
 
@@ -61,6 +63,6 @@ def gray(image: np.ndarray, top: int = 255) -> np.ndarray:
 
 
 def _linear(cells: int, n: int) -> np.ndarray:
-    """(cells, n): weights that interpolate `cells` values at n places."""
+    """(cells, n): weights that interpolate `cells` values at n positions."""
     place = np.linspace(0, cells - 1, n, dtype=np.float32)
     return (1 - np.abs(place[None] - np.arange(cells, dtype=np.float32)[:, None])).clip(0)

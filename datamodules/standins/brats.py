@@ -11,7 +11,7 @@ from datamodules.standins.anatomy import coordinates, ellipsoid, texture
 
 SEQUENCES = {"flair": (0.45, 0.15, 1.0), "t1": (0.55, 0.2, -0.4), "t2": (0.4, 0.9, 0.9)}
 SLICES = 72  # 28 with tumour, 8 in the gap, 25 free of it, 11 with too little brain
-PER_VOLUME = 36  # slices that can be had balanced, even under the published code's gap rule
+PER_VOLUME = 36  # balanced slices available, even under the published code's gap rule
 
 
 def write(
@@ -24,13 +24,9 @@ def write(
 ) -> None:
     """Write volumes with their segmentations.
 
-    Args:
-        root: folder to write into.
-        seed: of everything random.
-        images: balanced slices that the reader will find, at least.
-        difficulty: 0 makes tumours bright, 1 hides them in the texture.
-        size: pixels per side of an axial slice.
-        release: whose folder and file names.
+    `images` counts balanced slices that the reader will find, `size` is of an axial slice, and
+    `release` says whose folder and file names. Difficulty 0 makes tumours bright, 1 hides them in
+    the texture. Other arguments: see `datamodules.standins`.
     """
     random = np.random.default_rng(seed)
     patients = -(-images // PER_VOLUME) + 2
@@ -68,9 +64,8 @@ def _head(
     axes = coordinates(*shape)
     radii = random.uniform((0.72, 0.8, 0.96), (0.8, 0.9, 1.0))
     brain = ellipsoid(axes, (0, 0, 0), radii, edge=0.05)
-    fluid = sum(ellipsoid(axes, (side * 0.17, 0, 0.1), (0.1, 0.3, 0.35)) for side in (-1, 1)).clip(
-        0, 1
-    )
+    ventricles = [ellipsoid(axes, (x, 0, 0.1), (0.1, 0.3, 0.35)) for x in (-0.17, 0.17)]
+    fluid = (ventricles[0] + ventricles[1]).clip(0, 1)
     centre = random.uniform((-0.35, -0.4, -0.25), (0.35, 0.4, 0.25))
     around = random.uniform((0.22, 0.22, 0.37), (0.38, 0.38, 0.4))
     oedema = ellipsoid(axes, centre, around, edge=0.3) * (brain > 0)

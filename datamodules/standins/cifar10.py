@@ -50,18 +50,21 @@ def planes(labels: np.ndarray, random: np.random.Generator, difficulty: float) -
 
 
 class _Python2Pickler(pickle._Pickler):
-    """Writes bytes as Python 2 wrote its strings, which is what the published files hold."""
+    """Writes bytes as Python 2 wrote its strings, as in the published files.
+
+    Only the pure-Python pickler allows this; it is private and has no stubs.
+    """
 
     dispatch: ClassVar = pickle._Pickler.dispatch.copy()
 
     def save_bytes(self, obj: bytes) -> None:
-        self.write(pickle.BINSTRING + struct.pack("<i", len(obj)) + obj)
-        self.memoize(obj)
+        self.write(pickle.BINSTRING + struct.pack("<i", len(obj)) + obj)  # type: ignore[attr-defined]
+        self.memoize(obj)  # type: ignore[attr-defined]
 
-    dispatch[bytes] = save_bytes
+    dispatch[bytes] = save_bytes  # type: ignore[assignment]
 
 
 def dump(path: Path, content: dict[bytes, Any]) -> None:
-    """Write a pickle as Python 2 would have."""
+    """Write a pickle in the form of Python 2."""
     with path.open("wb") as file:
         _Python2Pickler(file, protocol=2).dump(content)

@@ -9,11 +9,11 @@ from datamodules.standins.cifar10 import dump, planes
 
 
 def write(root: Path, seed: int = 1, images: int = 13000, difficulty: float = 0.5) -> None:
-    """Write the data set; ten kinds of object only, each the picture of ten classes.
+    """Write the data set; ten kinds of object only, each for ten classes.
 
     Args:
         root: folder to fill.
-        seed: of everything drawn; not CIFAR-10's, whose images these would repeat.
+        seed: of everything drawn; differs from CIFAR-10's, so that the images differ.
         images: in the training batch, equally many of each class; a tenth more for the test.
         difficulty: 0 (plain) to 1 (hue and contrast all but drowned in noise).
     """

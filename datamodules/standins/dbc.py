@@ -1,7 +1,7 @@
 """A stand-in for Duke-Breast-Cancer-MRI: two breasts before a chest wall, one with a tumour."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -23,13 +23,9 @@ def write(
 ) -> None:
     """Write DICOM series, the table of boxes and the table that maps files to phases.
 
-    Args:
-        root: folder to write into.
-        seed: of everything random.
-        images: balanced slices that the reader will find, at least.
-        difficulty: 0 makes tumours bright, 1 hides them in the texture.
-        size: pixels per side.
-        style: how the retriever names folders.
+    `images` counts balanced slices that the reader will find; `style` is how the retriever names
+    folders. Difficulty 0 makes tumours bright, 1 hides them. Other arguments: see
+    `datamodules.standins`.
     """
     random = np.random.default_rng(seed)
     boxes, files = [], []
@@ -39,31 +35,7 @@ def write(
         pixels, box = _volume(random, size, difficulty, start)
         boxes.append((patient, *box, start, start + BOX - 1))
         for phase, count in (("pre", SLICES), ("post_1", 2)):
-            folder = _folder(style, patient, phase)
-            tags = {
-                "PatientID": patient,
-                "Modality": "MR",
-                "SeriesInstanceUID": uid(patient, phase),
-                "PixelSpacing": [0.7, 0.7],
-            }
-            for s in range(1, count + 1):
-                name = f"1-{s:03d}.dcm" if style == "classic" else f"1-{s:02d}.dcm"
-                instance = uid(patient, phase, s)
-                image = pixels[s - 1]
-                if p % 10 == 0:
-                    image, tags["PhotometricInterpretation"] = 4095 - image, "MONOCHROME1"
-                path = Path("Duke-Breast-Cancer-MRI", folder, name)
-                write_dicom(
-                    root / "manifest-1607053360376" / path,
-                    image,
-                    SOPInstanceUID=instance,
-                    InstanceNumber=s,
-                    **tags,
-                )
-                original = f"DICOM_Images/{patient}/{phase}/{patient}_{phase}_{s:03d}.dcm"
-                # the true table pads some names with one zero too many
-                wrong = path.as_posix().replace("1-", "1-0") if p % 3 == 0 else path.as_posix()
-                files.append((instance, original, wrong, wrong))
+            files += _write_series(root, style, p, phase, pixels[:count])
     columns = ["Start Row", "End Row", "Start Column", "End Column", "Start Slice", "End Slice"]
     pd.DataFrame(boxes, columns=["Patient ID", *columns]).to_excel(
         root / "Annotation_Boxes.xlsx", index=False
@@ -72,6 +44,32 @@ def write(
     pd.DataFrame(files, columns=names).to_excel(
         root / "Breast-Cancer-MRI-filepath_filename-mapping.xlsx", index=False
     )
+
+
+def _write_series(
+    root: Path, style: str, p: int, phase: str, pixels: np.ndarray
+) -> list[tuple[str, str, str, str]]:
+    """One DICOM file per slice; their rows in the table that maps files to phases."""
+    patient = f"Breast_MRI_{p:03d}"
+    tags: dict[str, Any] = {
+        "PatientID": patient,
+        "Modality": "MR",
+        "SeriesInstanceUID": uid(patient, phase),
+        "PixelSpacing": [0.7, 0.7],
+    }
+    if p % 10 == 0:
+        pixels, tags["PhotometricInterpretation"] = 4095 - pixels, "MONOCHROME1"
+    rows = []
+    for s, image in enumerate(pixels, 1):
+        name = f"1-{s:03d}.dcm" if style == "classic" else f"1-{s:02d}.dcm"
+        path = Path("Duke-Breast-Cancer-MRI", _folder(style, patient, phase), name)
+        tags |= {"SOPInstanceUID": uid(patient, phase, s), "InstanceNumber": s}
+        write_dicom(root / "manifest-1607053360376" / path, image, **tags)
+        original = f"DICOM_Images/{patient}/{phase}/{patient}_{phase}_{s:03d}.dcm"
+        # the real table pads some names with one zero too many
+        wrong = path.as_posix().replace("1-", "1-0") if p % 3 == 0 else path.as_posix()
+        rows.append((tags["SOPInstanceUID"], original, wrong, wrong))
+    return rows
 
 
 def _folder(style: str, patient: str, phase: str) -> Path:
@@ -89,9 +87,10 @@ def _volume(
     y, x = coordinates(size, size)
     depth = np.linspace(-1, 1, SLICES, dtype=np.float32)[:, None, None]
     full = 0.55 + 0.4 * np.sqrt(1 - (0.95 * depth) ** 2)  # breasts are smaller at both ends
-    breasts = sum(
-        ellipsoid((y, x), (-0.1, side * 0.46), (0.75 * full, 0.42 * full)) for side in (-1, 1)
-    ).clip(0, 1)
+    left, right = (
+        ellipsoid((y, x), (-0.1, at), (0.75 * full, 0.42 * full)) for at in (-0.46, 0.46)
+    )
+    breasts = (left + right).clip(0, 1)
     wall = ellipsoid((y, x), (1.1, 0), (0.75, 1.3)) * 0.6
     tissue = 0.1 * texture(random, (SLICES, size, size), 11)
     side = random.choice((-1, 1))
@@ -103,6 +102,10 @@ def _volume(
     image = breasts * (0.3 + tissue) + wall * (1 - breasts) + 0.6 * (1 - difficulty) * tumour
     image += 0.02 * np.abs(random.standard_normal(image.shape, np.float32))
     image *= column(random, 0.8, 1.0, 1)
-    edges = (row - radius, row + radius, at - radius, at + radius)
-    box = tuple(round((edge + 1) / 2 * (size - 1)) for edge in edges)
-    return gray(image * 0.9, 4095), box
+
+    def pixel(edge: float) -> int:
+        return round((edge + 1) / 2 * (size - 1))
+
+    rows = pixel(row - radius), pixel(row + radius)
+    columns = pixel(at - radius), pixel(at + radius)
+    return gray(image * 0.9, 4095), (*rows, *columns)

@@ -17,7 +17,7 @@ def draw_digits(
     Args:
         labels: (N,) digits.
         size: pixels per side.
-        random: draws turn, place, size, slant and thickness.
+        random: draws rotation, position, size, slant and thickness.
         difficulty: 0 (upright, centred) to 1 (turned by up to 30 degrees, shifted, bent).
     """
     draws = [labels[i : i + CHUNK] for i in range(0, len(labels), CHUNK)]

@@ -29,6 +29,6 @@ def write(
         folder = train / name
         folder.mkdir(parents=True)
         pixels = objects(np.full(count, 2 * kind), size * 5 // 4, random, difficulty)
-        for k, picture in enumerate(pixels):  # wide and high pictures, as photographs are
+        for k, picture in enumerate(pixels):  # wide and high pictures, like photographs
             cut = picture[:size] if k % 2 else picture[:, :size]
             Image.fromarray(cut).save(folder / f"{name}_{k}.JPEG", quality=85)

@@ -17,12 +17,8 @@ def write(
 ) -> None:
     """Write colour JPEGs, the one-hot diagnoses and the metadata with blank lesion ids.
 
-    Args:
-        root: folder to write into.
-        seed: of everything random.
-        images: balanced images of naevi and others, at least.
-        difficulty: 0 makes the others ragged and blotchy, 1 like naevi.
-        size: pixels per side.
+    `images` counts naevi and others, balanced. Difficulty 0 makes the others ragged and blotchy, 1
+    like naevi. Arguments: see `datamodules.standins`.
     """
     random = np.random.default_rng(seed)
     n = images + 100
@@ -35,7 +31,7 @@ def write(
             name = f"ISIC_{i:07d}" + ("_downsampled" if i % 9 == 0 else "")
             write_picture(root / "ISIC_2019_Training_Input" / f"{name}.jpg", picture)
             truth.append((name, *np.eye(len(DIAGNOSES))[kind[i]]))
-            # a lesion's second photograph has its diagnosis: images two apart are of one kind
+            # a lesion's second photograph has the same diagnosis: images two apart are of one kind
             lesion = f"HAM_{i // 4 * 2 + i % 2:07d}" if i % 20 < 16 else ""
             metadata.append((name, 55.0, "anterior torso", lesion, "female"))
     pd.DataFrame(truth, columns=["image", *DIAGNOSES]).to_csv(

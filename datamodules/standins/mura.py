@@ -15,18 +15,14 @@ def write(
 ) -> None:
     """Write studies of two images, gray and RGB files mixed, patients in several regions.
 
-    Args:
-        root: folder to write into.
-        seed: of everything random.
-        images: balanced images of the shoulder, at least; other regions have a tenth each.
-        difficulty: 0 displaces the parts of a broken bone far, 1 not at all.
-        size: pixels per side.
+    `images` counts those of the shoulder, balanced; other regions have a tenth each. Difficulty 0
+    displaces the parts of a broken bone far, 1 not at all. Arguments: see `datamodules.standins`.
     """
     random = np.random.default_rng(seed)
     paths, studies = [], []
     for region, bones in BONES.items():
         count = (images + 120 if region == "SHOULDER" else images // 10) // 2
-        positive = np.arange(count) < count // 2  # the true list has positives first, too
+        positive = np.arange(count) < count // 2  # as in the real list
         pixels = gray(_limbs(random, size, bones, np.repeat(positive, 2), difficulty))
         for s, abnormal in enumerate(positive):
             label = "positive" if abnormal else "negative"

@@ -13,12 +13,8 @@ def write(
 ) -> None:
     """Write extension-less DICOM files, some inverted, a hand among them, and the readings.
 
-    Args:
-        root: folder to write into.
-        seed: of everything random.
-        images: balanced graded knees, at least.
-        difficulty: 0 closes the gap of an arthritic joint, 1 leaves it open.
-        size: pixels per side of one knee.
+    `images` counts graded knees, balanced; `size` is of one knee. Difficulty 0 closes the gap of an
+    arthritic joint, 1 leaves it open. Arguments: see `datamodules.standins`.
     """
     random = np.random.default_rng(seed)
     patients = images // 2 + 90
@@ -41,7 +37,7 @@ def write(
             SeriesDescription="Bilateral PA Fixed Flexion Knee",
             PhotometricInterpretation="MONOCHROME1" if inverted else "MONOCHROME2",
         )
-        if p % 50 == 0:  # hands lie in the same tree
+        if p % 50 == 0:  # hands are in the same tree
             write_dicom(folder / f"1{patient}" / "001", image[:8, :8], BodyPartExamined="HAND")
         for side in (1, 2):
             read = "." if random.random() < 0.02 else str(grade[p, side - 1])

@@ -1,4 +1,4 @@
-"""Textured objects before textured backgrounds; class decides shape, colour and stripes."""
+"""Textured objects on textured backgrounds; the class determines shape, colour and stripes."""
 
 import numpy as np
 
@@ -16,10 +16,11 @@ def objects(
     """Pictures of (N, size, size, 3) or, with one channel, (N, size, size) uint8.
 
     An object of class k is a rosette r(t) = r0 (1 + a cos((2 + k mod 4) t)) in the hue k / 10 with
-    stripes of period 3 + k mod 3 cycles, at a random place, size and turn, before smooth colour.
+    stripes of period 3 + k mod 3 cycles, at a random position, size and rotation, on a smooth
+    background.
 
     Args:
-        labels: (N,) classes, 0 to 9 are told apart.
+        labels: (N,) classes; only 0 to 9 differ.
         size: pixels per side.
         random: draws everything else.
         difficulty: 0 (plain, classes far apart) to 1 (hue and contrast all but drowned in noise).

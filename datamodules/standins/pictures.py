@@ -9,6 +9,5 @@ from PIL import Image
 def write_picture(path: Path, pixels: np.ndarray) -> None:
     """Write (H, W) or (H, W, 3) uint8 as PNG or JPEG, by the path's ending; folders are made."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    # fastest PNG compression: these are read once
-    options = {"compress_level": 1} if path.suffix == ".png" else {"quality": 90}
-    Image.fromarray(pixels).save(path, **options)
+    # fastest PNG compression: these are read once; each format uses its own option
+    Image.fromarray(pixels).save(path, compress_level=1, quality=90)

@@ -16,7 +16,7 @@ def write(
 ) -> None:
     """Write one MR and one US series per patient, and the table of targets.
 
-    Patients have one to three targets with scores of their own; some scores are blank.
+    Patients have one to three targets with separate scores; some scores are blank.
 
     Args:
         root: folder to write into.
@@ -44,8 +44,9 @@ def write(
                 path = folder / f"1-{s:02d}.dcm"
                 write_dicom(path, gray(image, 1500), InstanceNumber=s, **tags)
         for t, score in enumerate(scores, start=1):
-            series = (uid(patient, "MR"), uid(patient, "US"))
-            targets.append((patient, t, round(random.uniform(0.1, 3), 2), score, *series))
+            volume_cc = round(random.uniform(0.1, 3), 2)
+            both = uid(patient, "MR"), uid(patient, "US")
+            targets.append((patient, t, volume_cc, score, *both))
     columns = [
         "Patient ID", "Target No.", "ROI Volume (cc)", "UCLA Score (Similar to PIRADS v2)",
         "seriesInstanceUID_MR", "seriesInstanceUID_US",

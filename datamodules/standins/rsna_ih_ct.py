@@ -29,7 +29,7 @@ def write(
         root: folder to write into.
         seed: of everything random.
         images: balanced slices that the reader will find, at least, for `any` and for `epidural`
-            (which is rare in truth).
+            (which is rare in the real data).
         difficulty: 0 makes blood bright, 1 hides it in the texture.
         size: pixels per side.
     """
@@ -57,7 +57,7 @@ def write(
                 PixelPaddingValue=PADDING,
             )
             rows += [(f"{image}_{k}", int(blood and k in (kind, "any"))) for k in KINDS]
-    rows += rows[: 4 * len(KINDS)]  # four images come twice in the true file as well
+    rows += rows[: 4 * len(KINDS)]  # four images appear twice in the real file as well
     table = pd.DataFrame(rows, columns=["ID", "Label"])
     table.to_csv(folder.parent / "stage_2_train.csv", index=False)
 
@@ -71,10 +71,10 @@ def _slices(
     tall, wide = column(random, 0.78, 0.88, n), column(random, 0.62, 0.72, n)
     head = ellipsoid((y, x), (0, 0), (tall, wide), edge=0.04)
     brain = ellipsoid((y, x), (0, 0), (tall * 0.88, wide * 0.88), edge=0.04)
-    ventricles = sum(
-        ellipsoid((y, x), (-0.05, side * 0.1), (column(random, 0.15, 0.25, n), 0.06))
-        for side in (-1, 1)
-    ).clip(0, 1)
+    left, right = (
+        ellipsoid((y, x), (-0.05, at), (column(random, 0.15, 0.25, n), 0.06)) for at in (-0.1, 0.1)
+    )
+    ventricles = (left + right).clip(0, 1)
     hu = -1000 * (1 - head) + 900 * (head - brain).clip(0)
     hu = hu + brain * (33 + 4 * texture(random, (size, size), 10, n) - 25 * ventricles)
     if kind:

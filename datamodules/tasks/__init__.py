@@ -1,4 +1,4 @@
-"""What the labels are: a choice apart from the images."""
+"""Tasks: labels, chosen independently of the images."""
 
 from datamodules.tasks.task import Labels, Task
 

@@ -7,12 +7,12 @@ from datamodules.tasks.task import Labels, Task
 
 
 class All(Task):
-    """All classes, balanced unless told otherwise.
+    """All classes, balanced by default.
 
     Args:
-        balanced: equal numbers per class; False takes images as they come in the seeded order.
-        noise: fraction of the training labels drawn anew.
-        test_noise: draw test labels anew too.
+        balanced: equal numbers per class; False takes images in the seeded order.
+        noise: fraction of the training labels to redraw.
+        test_noise: redraw test labels too.
     """
 
     def __init__(self, balanced: bool = True, noise: float = 0.0, test_noise: bool = False) -> None:
@@ -21,5 +21,5 @@ class All(Task):
 
     def labels(self, listing: Listing, seed: int) -> Labels:
         """The listing's own labels."""
-        index = np.flatnonzero(listing.labels >= 0)  # the others take part in findings only
+        index = np.flatnonzero(listing.labels >= 0)  # the others are used by findings only
         return Labels(index, listing.labels[index], listing.classes, self.balanced)

@@ -14,7 +14,7 @@ def class_position(name: str | int, classes: tuple[str, ...], setting: str) -> i
         setting: the config key it was written under, for the message.
 
     Raises:
-        DataError: no such class; offers the nearest name, or all of them.
+        DataError: no such class; suggests the nearest name, or lists all.
 
     >>> class_position("cat", ("cat", "dog"), "task.classes")
     0

@@ -1,4 +1,4 @@
-"""The task a data set is best known for."""
+"""The usual task of a data set."""
 
 from typing import Literal
 
@@ -13,7 +13,7 @@ def default(
     test_noise: bool = False,
     slip: bool = False,
 ) -> Task:
-    """All classes, or a pair drawn by seed, as the data set's config says in `default_task`."""
+    """All classes, or a pair drawn by seed, by `default_task` of the data set's config."""
     if kind == "all":
         return All(noise=noise, test_noise=test_noise)
     return Pair(noise=noise, test_noise=test_noise, slip=slip)

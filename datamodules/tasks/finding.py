@@ -1,4 +1,4 @@
-"""A named finding: one of the further labelings that a data set carries."""
+"""A named finding: one of the additional labelings of a data set."""
 
 import difflib
 
@@ -10,13 +10,13 @@ from datamodules.tasks.task import Labels, Task
 
 
 class Finding(Task):
-    """Present against absent; images that the finding says nothing about are left out.
+    """Present against absent; images without a value for the finding are left out.
 
     Args:
         finding: a column of the data set's label file (`epidural`, `Pleural Effusion`).
         balanced: equal numbers of present and absent.
-        noise: fraction of the training labels drawn anew.
-        test_noise: draw test labels anew too.
+        noise: fraction of the training labels to redraw.
+        test_noise: redraw test labels too.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Finding(Task):
         if not np.isin(y, (0, 1)).all():
             raise DataError(
                 f"task.finding={self.finding}: values {np.unique(y).tolist()}; a finding is "
-                "0 (absent), 1 (present) or -1 (not said)."
+                "0 (absent), 1 (present) or -1 (unknown)."
             )
         return Labels(index, y, (f"no {self.finding}", self.finding), self.balanced)
 

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from datamodules.boundary import median_bias, response, side
 from datamodules.data_geometry import data_geometry
-from datamodules.directions import Geometry, find_direction, read_geometry
+from datamodules.directions import Eigenbasis, find_direction, read_eigenbasis
 from datamodules.errors import DataError
 from datamodules.normalised import CHUNK, channel_scale
 from datamodules.reader import Listing
@@ -25,20 +25,20 @@ class Function(Task):
     r"""y = [g(x^T u) + b > 0] with g(v) = v, v^2 or sin(frequency v), and b = -median over train.
 
     Reading it: half of the training images are on either side by construction, whatever u, so that
-    test accuracy compares directions. `clean_y` has the labels that no jitter has touched.
+    test accuracy compares directions. `clean_y` has the labels without jitter.
 
     Args:
         kind: `linear`, `quadratic` or `sinusoidal`.
         direction: u: a number (eigenvector of `geometry`), `random`, a file, or D numbers.
         geometry: eigenvalues and eigenvectors of a network's geometry: an .npz file or a callable.
-        matrix: whose eigenvectors: `G`, the geometry as given, or `GSG`, the geometry seen through
-            the training images (the paper's Figure 4).
-        pixel_order: how the direction's numbers meet the image's. `channel_first`: as a network
-            sees both; `mixed`: the direction so, the image with its channels last, which scrambles
-            the direction (the published code's Figure 4).
+        matrix: whose eigenvectors: `G`, the geometry itself, or `GSG`, the geometry weighted by the
+            training images (the paper's Figure 4).
+        pixel_order: `channel_first`: direction and image in the order of a network's input;
+            `mixed`: the direction so, the image with its channels last, which scrambles the
+            direction (the published code's Figure 4).
         units: what x is in the formula. `channel`: images with mean 0 and variance 1 per channel,
-            what a network sees behind its first layer (the paper); `projection`: those, and x^T u
-            brought to mean 0 and variance 1, so that every direction is equally hard; `pixel`: as
+            as after a network's normalisation layer (the paper); `projection`: those, and x^T u
+            brought to mean 0 and variance 1, which makes all directions equally hard; `pixel`: as
             stored, in [0, 1] (the published code for linear and quadratic: on bright images x^T u
             keeps one sign and quadratic means linear).
         frequency: of the sine; pi is the published code's, with units `projection`.
@@ -46,16 +46,16 @@ class Function(Task):
         jitter_of: what it is relative to. `projection`: variance jitter x that of x^T u; `channel`:
             variance jitter x the channel's (the paper; along weak directions this drowns the
             signal); `range`: deviation jitter x (max - min) of the image's channel (its code).
-        median_of: the split that gives b; the published code took `test`.
-        noise: fraction of the training labels drawn anew.
-        test_noise: draw test labels anew too.
+        median_of: the split that determines b; the published code took `test`.
+        noise: fraction of the training labels to redraw.
+        test_noise: redraw test labels too.
     """
 
     def __init__(
         self,
         kind: Literal["linear", "quadratic", "sinusoidal"] = "linear",
         direction: int | str | Sequence[float] = "random",
-        geometry: str | Geometry | None = None,
+        geometry: str | Eigenbasis | None = None,
         matrix: Literal["G", "GSG"] = "G",
         pixel_order: Literal["channel_first", "mixed"] = "channel_first",
         units: Literal["projection", "channel", "pixel"] = "projection",
@@ -68,7 +68,7 @@ class Function(Task):
     ) -> None:
         super().__init__(noise, test_noise)
         if jitter < 0:
-            raise DataError(f"task.jitter={jitter}: the size of a noise; 0 or more.")
+            raise DataError(f"task.jitter={jitter}: the size of the noise must be 0 or more.")
         self.kind, self.frequency, self.units = kind, frequency, units
         self.direction, self.geometry, self.matrix = direction, geometry, matrix
         self.pixel_order = pixel_order
@@ -87,9 +87,10 @@ class Function(Task):
         w = u if self.units == "pixel" else u / std[:, None]
         along = {"train": _project(train, w), "test": _project(test, w)}
         spread = along["train"].std(correction=0)
+        one = torch.ones((), dtype=torch.float64)
         centre, scale = {
-            "pixel": (0.0, 1.0),
-            "channel": (mean @ w.sum(1), 1.0),
+            "pixel": (0 * one, one),
+            "channel": (mean @ w.sum(1), one),
             "projection": (along["train"].mean(), spread),
         }[self.units]
 
@@ -118,7 +119,7 @@ class Function(Task):
         shape = (channels, height, width)
         geometry = self.geometry
         if self.matrix == "GSG":
-            geometry = partial(data_geometry, *read_geometry(self.geometry, shape), train)
+            geometry = partial(data_geometry, *read_eigenbasis(self.geometry, shape), train)
         u = find_direction(self.direction, "task.direction", shape, seed, geometry)
         if self.pixel_order == "mixed":
             u = u.reshape(height, width, channels).permute(2, 0, 1)
@@ -127,7 +128,7 @@ class Function(Task):
     def _jitter(
         self, split: Split, w: Tensor, std: Tensor, spread: Tensor, seed: int, part: str
     ) -> Tensor:
-        """(N,) eta^T w of a noise image eta, which is normal: one draw an image is enough."""
+        """(N,) eta^T w of a noise image eta, which is normal: one draw per image is enough."""
         energy = w.square().sum(1)  # (C,)
         if self.jitter_of == "projection":
             deviation = self.jitter**0.5 * spread

@@ -17,12 +17,12 @@ class Group(Task):
     class 1.
 
     Args:
-        groups: lists of class names or numbers, in the order of the labels. A single list stands
-            against all other classes.
-        names: what to call the groups; None joins the names of their classes.
+        groups: lists of class names or numbers, in the order of the labels. A single list is
+            compared with all other classes.
+        names: of the groups; None joins the names of their classes.
         balanced: equal numbers per group.
-        noise: fraction of the training labels drawn anew.
-        test_noise: draw test labels anew too.
+        noise: fraction of the training labels to redraw.
+        test_noise: redraw test labels too.
     """
 
     def __init__(
@@ -53,12 +53,14 @@ class Group(Task):
         if len(groups) == 1:
             groups.append([c for c in range(len(listing.classes)) if c not in groups[0]])
             if not groups[1]:
-                raise DataError("task.groups: the one group holds every class; none is left over.")
+                raise DataError(
+                    "task.groups: the only group contains every class; leave at least one out."
+                )
         label = np.full(len(listing.classes), -1)
         for number, group in enumerate(groups):
             for c in group:
                 if label[c] >= 0:
-                    raise DataError(f"task.groups: class `{listing.classes[c]}` is there twice.")
+                    raise DataError(f"task.groups: class `{listing.classes[c]}` is in two groups.")
                 label[c] = number
         index = np.flatnonzero((listing.labels >= 0) & (label[listing.labels] >= 0))
         names = self.names or ["+".join(listing.classes[c] for c in group) for group in groups]

@@ -1,4 +1,4 @@
-"""Labels drawn anew for a fraction of the images (Zhang et al. 2017, Brandao et al. 2023)."""
+"""Labels redrawn for a fraction of the images (Zhang et al. 2017, Brandao et al. 2023)."""
 
 from dataclasses import replace
 
@@ -15,11 +15,11 @@ def corrupt_labels(split: Split, noise: float, classes: int, seed: int, part: st
     P(y' = y) = 1 - p + p / C, so a fraction p (1 - 1/C) changes.
 
     Reading it: `clean_y` keeps the true labels and `corrupted` marks the changed ones. Which images
-    are hit depends on (seed, part, position) only: those hit at p are hit at every larger p, and a
-    smaller n sees the first n of the same draws.
+    are redrawn depends on (seed, part, position) only: those redrawn at p are redrawn at every
+    larger p, and a smaller n uses the first n of the same draws.
 
     Args:
-        split: to corrupt; noise 0 returns it as it is.
+        split: to corrupt; noise 0 returns it unchanged.
         noise: p, in [0, 1].
         classes: C.
         seed: the run's.

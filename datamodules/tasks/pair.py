@@ -16,9 +16,9 @@ class Pair(Task):
         classes: two class names (or their indices); None draws them by seed, so that five seeds
             are five random pairs, the same for every model and n.
         minimum: classes with fewer images are not drawn.
-        noise: fraction of the training labels drawn anew.
-        test_noise: draw test labels anew too.
-        slip: with `data.order=file`, let labels slip against their images, as Konz & Mazurowski's
+        noise: fraction of the training labels to redraw.
+        test_noise: redraw test labels too.
+        slip: with `data.order=file`, shift labels against their images, as Konz & Mazurowski's
             published code does.
     """
 

@@ -1,4 +1,4 @@
-"""Labels that have nothing to do with the images."""
+"""Labels that are independent of the images."""
 
 import numpy as np
 

@@ -1,19 +1,23 @@
-"""A task turns a listing into labels, and may relabel once the pixels are there."""
+"""A task turns a listing into labels, and may relabel after decoding."""
+
+from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from datamodules.errors import DataError
 from datamodules.reader import Listing
-from datamodules.split import Split
-from datamodules.tasks.label_noise import corrupt_labels
+
+if TYPE_CHECKING:  # images are chosen before a run starts, without torch
+    from datamodules.split import Split
 
 
 @dataclass(frozen=True)
 class Labels:
-    """Which images of a listing take part, and as what."""
+    """The images of a listing that a task uses, and their labels."""
 
     index: np.ndarray  # (M,) positions in the listing
     y: np.ndarray  # (M,) int64 in 0..len(classes)-1
@@ -26,7 +30,7 @@ class Task(ABC):
     """Labels as a function of (listing, seed): the same for every model and every n.
 
     Args:
-        noise: p; a fraction p of the training labels is drawn anew, uniformly over the classes,
+        noise: p; a fraction p of the training labels is redrawn, uniformly over the classes,
             so that p (1 - 1/C) of them are wrong.
         test_noise: corrupt the test labels too, as Brandao et al.'s code does.
     """
@@ -39,7 +43,7 @@ class Task(ABC):
 
     @abstractmethod
     def labels(self, listing: Listing, seed: int) -> Labels:
-        """Choose the images and their classes; no pixel is read for it."""
+        """Choose the images and their classes, without reading pixels."""
 
     def relabel(self, train: Split, test: Split, classes: int, seed: int) -> tuple[Split, Split]:
         """Change labels after decoding: first `assign`, then label noise.
@@ -50,6 +54,8 @@ class Task(ABC):
             classes: C, how many there are.
             seed: the run's.
         """
+        from datamodules.tasks.label_noise import corrupt_labels
+
         train, test = self.assign(train, test, seed)
         train = corrupt_labels(train, self.noise, classes, seed, "train")
         if self.test_noise:

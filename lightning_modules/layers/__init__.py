@@ -1,1 +1,1 @@
-"""Layers that never stretch a distance, so that a margin of the scores is a certificate."""
+"""1-Lipschitz layers, with which a margin of the scores is a certificate."""

@@ -1,4 +1,4 @@
-"""How strongly the outputs of a layer overlap: what AOL and SLL rescale by."""
+"""Absolute Gram matrix of a layer's weights, by which AOL and SLL rescale."""
 
 import math
 
@@ -14,11 +14,11 @@ def absolute_gram(weight: Tensor) -> Tensor:
 
     with * the correlation of two kernels (Prach & Lampert 2022). The sums of the rows
     bound the eigenvalues of W W^T by Gershgorin's circles, for images of any size, and for zero
-    padding too: padding only takes rows and columns out of the unbounded convolution.
+    padding too: padding only removes rows and columns of the unbounded convolution.
 
     Reading it: a little above the exact value. A sum of n products in floating point is typically
     off by sqrt(n) roundings, so as many are added: 7e-6 for n = 3072 in single precision. At worst
-    it is off by n of them: certificates take it in float64, where that is 7e-13.
+    it is off by n of them: certificates use float64, where that is 7e-13.
 
     Args:
         weight: (out, in) or (out, in, k, k).

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from lightning_modules.layers.aol_linear import aol_rescaling
 from lightning_modules.layers.centre import draw_centre, require_centre
-from lightning_modules.layers.kept import Kept
+from lightning_modules.layers.weight_cache import WeightCache
 
 
 class AOLConv2d(nn.Module):
@@ -16,11 +16,11 @@ class AOLConv2d(nn.Module):
 
         y = K * D x,    D_j = (sum_i sum_offsets |K_i * K_j|(offset))^-1/2
 
-    (Prach & Lampert 2022), i and j input channels, for images of any size. Zeros are padded so that
-    the size stays.
+    (Prach & Lampert 2022), i and j input channels, for images of any size. Zero padding keeps the
+    size.
 
-    Reading it: as `AOLLinear`; the bound is the unbounded convolution's, of which padding cuts out
-    a part.
+    Reading it: as `AOLLinear`; the bound is that of the unbounded convolution, of which the padded
+    one is a part.
 
     Args:
         in_channels: channels of the input.
@@ -48,11 +48,11 @@ class AOLConv2d(nn.Module):
         require_centre(kernel_size)
         self.init = init
         self.weight = nn.Parameter(torch.empty(out_channels, in_channels, kernel_size, kernel_size))
-        self.kept = Kept()
+        self.kept = WeightCache()
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Begin as an isometry."""
+        """Initialise as an isometry."""
         draw_centre(self.weight, self.init)
 
     def forward(self, x: Tensor) -> Tensor:

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from lightning_modules.layers.absolute_gram import absolute_gram
 from lightning_modules.layers.centre import draw_centre
-from lightning_modules.layers.kept import Kept
+from lightning_modules.layers.weight_cache import WeightCache
 
 
 def aol_rescaling(weight: Tensor) -> Tensor:
@@ -30,12 +30,12 @@ def aol_rescaling(weight: Tensor) -> Tensor:
 
 
 class AOLLinear(nn.Module):
-    """A linear map whose inputs are rescaled until it stretches nothing.
+    """A linear map whose inputs are rescaled so that it is 1-Lipschitz.
 
         y = P D x,    D_jj = (sum_i |P^T P|_ij)^-1/2        (Prach & Lampert 2022)
 
     Reading it: 1-Lipschitz for any P; where the columns of P are orthogonal D only makes them unit
-    vectors, so training is drawn to orthogonal P. No bias, as in the published networks.
+    vectors, so training tends to orthogonal P. No bias, as in the published networks.
 
     Args:
         in_features: width of the input.
@@ -58,11 +58,11 @@ class AOLLinear(nn.Module):
         super().__init__()
         self.init = init
         self.weight = nn.Parameter(torch.empty(out_features, in_features))
-        self.kept = Kept()
+        self.kept = WeightCache()
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Begin as an isometry."""
+        """Initialise as an isometry."""
         draw_centre(self.weight, self.init)
 
     def forward(self, x: Tensor) -> Tensor:

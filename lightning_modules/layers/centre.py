@@ -1,4 +1,4 @@
-"""Weights that begin as an isometry: all at the centre of the kernel, nothing around it."""
+"""Initial weights of an isometry: at the centre of the kernel, zeros around it."""
 
 from typing import Literal
 
@@ -12,13 +12,13 @@ Init = Literal["identity", "orthogonal"]
 def draw_centre(weight: Tensor, init: Init) -> None:
     """Set a matrix, or the centre of every kernel, to the identity or a random orthogonal matrix.
 
-    Either way AOL rescales by 1 and the layer begins as an isometry: signals neither fade nor are
-    cut off, however deep the network is (Prach & Lampert 2022).
+    Either way AOL rescales by 1 and the layer is an isometry at first: signals keep their size at
+    any depth (Prach & Lampert 2022).
 
     Args:
         weight: (out, in) or (out, in, k, k), k odd; changed in place.
         init: `identity`, or `orthogonal` by torch's global generator. Fewer outputs than inputs
-            are always drawn orthogonal: an identity would see the first inputs only.
+            are always drawn orthogonal: an identity would use the first inputs only.
 
     Example:
         >>> kernel = torch.empty(2, 2, 3, 3)
@@ -40,7 +40,7 @@ def draw_centre(weight: Tensor, init: Init) -> None:
 
 
 def require_centre(kernel_size: int) -> None:
-    """Refuse a kernel without a centre: no padding would keep the size of the image.
+    """Check that a kernel has a centre: otherwise no padding keeps the size of the image.
 
     Args:
         kernel_size: height and width of the kernel.

@@ -7,7 +7,7 @@ from lightning_modules.layers.residual_conv import ResidualConv2d
 
 
 def cpl_conv_step(kernel: Tensor, size: tuple[int, int]) -> Tensor:
-    """The longest step that is safe for images of this size: 2 / ||K||^2.
+    """The largest 1-Lipschitz step for images of this size: 2 / ||K||^2.
 
     Args:
         kernel: K, (hidden, in, k, k).
@@ -30,14 +30,9 @@ class CPLConv2d(ResidualConv2d):
         y = x - 2 / ||K||_2^2  K^T * ReLU(K * x + b)        (Meunier et al. 2022)
 
     Reading it: as `CPLLinear`. ||K|| is an upper bound for the size of the images given, by Fourier
-    transform. The published code adds b once more at the end, a shift that this has not.
+    transform. The published code adds b once more at the end, a shift that is left out here.
 
-    Args:
-        channels: of input, hidden layer and output.
-        kernel_size: k, odd.
-
-    Raises:
-        ValueError: if the kernel has no centre.
+    Arguments are those of `ResidualConv2d`.
 
     Example:
         >>> import torch

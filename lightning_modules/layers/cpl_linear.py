@@ -28,10 +28,10 @@ class CPLLinear(ResidualLinear):
 
         y = x - 2 / ||W||_2^2  W^T ReLU(W x + b)        (Meunier et al. 2022)
 
-    Reading it: its Jacobian is symmetric with eigenvalues in [-1, 1], so it is 1-Lipschitz as long
-    as ||W|| is not taken too small: a norm that is 1 % too small makes the layer 1.04-Lipschitz.
-    The norm is therefore `norm_bound`'s, from above, when training as when certifying; published
-    code has power iteration, from below.
+    Reading it: its Jacobian is symmetric with eigenvalues in [-1, 1], so it is 1-Lipschitz unless
+    ||W|| is underestimated: a norm that is 1 % too small makes the layer 1.04-Lipschitz.
+    The norm is therefore the upper bound `norm_bound`, in training and in certification; published
+    code uses power iteration, a lower bound.
 
     Args:
         features: width of input, hidden layer and output.

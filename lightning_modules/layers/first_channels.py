@@ -1,4 +1,4 @@
-"""Fewer channels without stretching any distance."""
+"""Fewer channels without increasing any distance."""
 
 from torch import Tensor, nn
 

@@ -1,6 +1,7 @@
-"""Batch normalisation by the batch of all processes, so that a run means the same on any number.
+"""Batch normalisation over the batch of all processes, for results independent of their number.
 
-torch's `SyncBatchNorm` refuses the CPU, and counts the image that a process without a share holds.
+torch's `SyncBatchNorm` does not support the CPU, and counts the placeholder image of an idle
+process.
 """
 
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, distributed, nn
 from torch.distributed.nn.functional import all_reduce  # differentiable
-from torch.nn.modules.batchnorm import _BatchNorm
+from torch.nn.modules.batchnorm import _BatchNorm  # the base of all, without a public name
 
 
 class GlobalBatchNorm2d(nn.BatchNorm2d):
@@ -20,12 +21,12 @@ class GlobalBatchNorm2d(nn.BatchNorm2d):
         mean = sum_i x_i / N,  var = sum_i (x_i - mean)^2 / N
         y = w (x - mean) / sqrt(var + eps) + b
 
-    in two exchanges of one number per channel, and two more on the way back. Weights and running
-    statistics have the names of torch's layer. Elsewhere (one process, eval mode, probes, which
-    look at other images in every process) it is torch's layer, to the bit.
+    in two all-reduces of one number per channel, and two more in the backward pass. Weights and
+    running statistics have the names of torch's layer. Elsewhere (one process, eval mode, probes,
+    which use different images in every process) it equals torch's layer bit for bit.
     """
 
-    images: int | None = None  # of this process in the global batch; None: statistics of its own
+    images: int | None = None  # of this process in the global batch; None: local statistics
 
     def forward(self, input: Tensor) -> Tensor:
         """Normalise (B, C, H, W)."""
@@ -72,8 +73,9 @@ def over_all_processes(network: nn.Module, images: int) -> Iterator[None]:
     All processes must enter it, with one forward pass each. On one process nothing changes.
 
     Args:
-        network: whose `GlobalBatchNorm2d` are meant.
-        images: of this process's batch that count, the first ones; 0 where it has no share.
+        network: contains the `GlobalBatchNorm2d` layers.
+        images: number of images of this process's batch that count, from the first; 0 if it is
+            idle.
     """
     norms = []
     if distributed.is_available() and distributed.is_initialized():
@@ -88,7 +90,7 @@ def over_all_processes(network: nn.Module, images: int) -> Iterator[None]:
 
 
 def local_norms(network: nn.Module) -> list[str]:
-    """Names of the batch normalisations that go by each process's own images, as torch's do.
+    """Names of the batch normalisations with statistics of each process alone, such as torch's.
 
     >>> local_norms(nn.Sequential(nn.BatchNorm1d(2), GlobalBatchNorm2d(2)))
     ['0']

@@ -7,8 +7,8 @@ from torch import Tensor, nn
 class MaxMin(nn.Module):
     """Sort each pair of channels: (2k, 2k + 1) become their maximum and minimum (Anil et al. 2019).
 
-    Reading it: a permutation at every point, so it keeps all lengths, where ReLU would lose half of
-    them at every layer. No pair may be torn: the number of channels is even.
+    Reading it: a permutation at every point, so it keeps all lengths, while ReLU loses half of the
+    signal at every layer. The number of channels must be even.
 
     Raises:
         ValueError: if the number of channels is odd.

@@ -1,4 +1,4 @@
-"""An upper bound of the spectral norm, where power iteration would give a lower one."""
+"""An upper bound of the spectral norm; power iteration would be a lower one."""
 
 import math
 
@@ -14,12 +14,12 @@ def norm_bound(matrices: Tensor, iterations: int = ITERATIONS) -> Tensor:
 
         G_0 = A^H A,   G_{t+1} = G_t^2,   sigma_1(A) <= ||G_t||_F^(1 / 2^(t+1))
 
-    (Delattre et al. 2023). Each G is scaled to length 1 on the way, so that nothing overflows; a
-    logarithm keeps account. Differentiable everywhere but at 0.
+    (Delattre et al. 2023). Each G is scaled to norm 1, so that nothing overflows; the scale is kept
+    as a logarithm. Differentiable everywhere but at 0.
 
     Reading it: the Frobenius norm is never below the largest eigenvalue, so the bound holds after
     any number of iterations; each one squares the ratio to the next eigenvalue and halves the
-    logarithm of what is too much. Typical rounding is covered by sqrt(n) + 8 machine epsilons.
+    logarithm of the excess. Typical rounding is covered by sqrt(n) + 8 machine epsilons.
 
     Args:
         matrices: (..., m, n), real or complex.
@@ -52,10 +52,10 @@ def convolution_norm_bound(
     """Bound the spectral norm of a convolution with zero padding that keeps the size.
 
     Padded with (k - 1) / 2 zeros, the image fits into a torus on which nothing wraps around into
-    it: cut out of that torus, the circular convolution is the padded one, so its norm is an upper
+    it: restricted to the image, the circular convolution is the padded one, so its norm is an upper
     bound. On the torus the norm is the largest over the frequencies of (out, in) matrices.
 
-    Reading it: too large by what the border takes away. Measured for random 3x3 kernels: 1 % at
+    Reading it: too large by the effect of the border. Measured for random 3x3 kernels: 1 % at
     16 px, 5 % at 8, 15 % at 4 and 50 % at 2.
 
     Args:

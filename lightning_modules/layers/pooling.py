@@ -1,6 +1,6 @@
-"""Pooling to a fixed size, with the same numbers every time also on GPUs.
+"""Pooling to a fixed size, deterministic also on GPUs.
 
-torch's own adaptive pooling adds gradients up in any order there, and stops with an error under
+torch's own adaptive pooling adds gradients in arbitrary order there, and raises an error under
 `trainer.deterministic`; so does its local response normalisation.
 """
 
@@ -50,7 +50,7 @@ class MeanPool(nn.Module):
         return (rows @ x @ columns.T).flatten(1)
 
     def extra_repr(self) -> str:
-        """What `print` shows."""
+        """Settings for print."""
         return str(self.side)
 
 
@@ -63,7 +63,7 @@ class ResponseNorm(nn.Module):
         size: channels that the sum goes over, missing ones counted as 0.
         alpha: weight of the squares.
         beta: exponent.
-        k: what is left of the divisor where all values are 0.
+        k: the divisor where all values are 0.
 
     >>> x = torch.linspace(-9, 9, 24).reshape(1, 6, 2, 2)
     >>> torch.allclose(ResponseNorm(5)(x), nn.LocalResponseNorm(5)(x))
@@ -83,7 +83,7 @@ class ResponseNorm(nn.Module):
         return x / (self.k + self.alpha / self.size * total) ** self.beta
 
     def extra_repr(self) -> str:
-        """What `print` shows."""
+        """Settings for print."""
         return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
 
 

@@ -1,4 +1,4 @@
-"""What the convolutional residual layers share: a step down, along the kernel and back."""
+"""Base class of the convolutional residual layers."""
 
 import math
 from abc import ABC, abstractmethod
@@ -8,15 +8,14 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lightning_modules.layers.centre import require_centre
-from lightning_modules.layers.kept import Kept
+from lightning_modules.layers.weight_cache import WeightCache
 
 
 class ResidualConv2d(nn.Module, ABC):
     """y = x - K^T * T ReLU(K * x + b), with steps T small enough to keep it 1-Lipschitz.
 
-    Input, hidden layer and output have the same channels. Zeros are padded so that the size stays;
-    K^T is the transposed convolution, the exact adjoint of K with its padding. A subclass says how
-    long the `steps` are.
+    Input, hidden layer and output have the same channels. Zero padding keeps the size; K^T is the
+    transposed convolution, the exact adjoint of K with its padding. A subclass defines the `steps`.
 
     Args:
         channels: how many there are.
@@ -31,14 +30,14 @@ class ResidualConv2d(nn.Module, ABC):
         require_centre(kernel_size)
         self.weight = nn.Parameter(torch.empty(channels, channels, kernel_size, kernel_size))
         self.bias = nn.Parameter(torch.empty(channels))
-        self.kept = Kept()
+        self.kept = WeightCache()
 
     @abstractmethod
     def steps(self, size: tuple[int, int]) -> Tensor:
         """Return T for images of this height and width: one number, or (channels, 1, 1)."""
 
     def reset_parameters(self) -> None:
-        """Draw the kernel by torch's law of convolutions, the bias zero."""
+        """Draw the kernel from torch's distribution for convolutions; the bias is 0."""
         nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         nn.init.zeros_(self.bias)
 

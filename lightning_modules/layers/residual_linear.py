@@ -1,4 +1,4 @@
-"""What the fully connected residual layers share: a step down, along the weights and back."""
+"""Base class of the fully connected residual layers."""
 
 import math
 from abc import ABC, abstractmethod
@@ -7,13 +7,13 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lightning_modules.layers.kept import Kept
+from lightning_modules.layers.weight_cache import WeightCache
 
 
 class ResidualLinear(nn.Module, ABC):
     """y = x - W^T T ReLU(W x + b), with steps T small enough to keep it 1-Lipschitz.
 
-    Input, hidden layer and output have the same width. A subclass says how long the `steps` are.
+    Input, hidden layer and output have the same width. A subclass defines the `steps`.
 
     Args:
         features: the width.
@@ -23,14 +23,14 @@ class ResidualLinear(nn.Module, ABC):
         super().__init__()
         self.weight = nn.Parameter(torch.empty(features, features))
         self.bias = nn.Parameter(torch.empty(features))
-        self.kept = Kept()
+        self.kept = WeightCache()
 
     @abstractmethod
     def steps(self) -> Tensor:
         """Return T: one number, or one for each hidden unit."""
 
     def reset_parameters(self) -> None:
-        """Draw the weight by torch's law of linear layers, the bias zero."""
+        """Draw the weight from torch's distribution for linear layers; the bias is 0."""
         nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         nn.init.zeros_(self.bias)
 

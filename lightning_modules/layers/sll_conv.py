@@ -14,12 +14,7 @@ class SLLConv2d(ResidualConv2d):
 
     Reading it: as `SLLLinear`, for images of any size.
 
-    Args:
-        channels: of input, hidden layer and output.
-        kernel_size: k, odd.
-
-    Raises:
-        ValueError: if the kernel has no centre.
+    Arguments are those of `ResidualConv2d`.
 
     Example:
         >>> SLLConv2d(2, 3)(torch.zeros(1, 2, 4, 4)).abs().max()
@@ -32,7 +27,7 @@ class SLLConv2d(ResidualConv2d):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw the kernel by torch's law of convolutions; the bias is 0, all q are 1."""
+        """Draw the kernel from torch's distribution; the bias is 0, all q are 1."""
         super().reset_parameters()
         nn.init.zeros_(self.log_q)
 

@@ -29,7 +29,7 @@ def sll_steps(weight: Tensor, log_q: Tensor) -> Tensor:
 
 
 class SLLLinear(ResidualLinear):
-    """A residual step whose hidden units each have a length of their own.
+    """A residual layer with a separate step for each hidden unit.
 
         y = x - W^T T ReLU(W x + b),    T_i = 2 / sum_j |W W^T|_ij q_j / q_i
 
@@ -54,7 +54,7 @@ class SLLLinear(ResidualLinear):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw the weight by torch's law of linear layers; the bias is 0, all q are 1."""
+        """Draw the weight from torch's distribution; the bias is 0, all q are 1."""
         super().reset_parameters()
         nn.init.zeros_(self.log_q)
 

@@ -1,1 +1,1 @@
-"""What is minimised; a loss also says which class its scores mean."""
+"""Losses; each also maps scores to a predicted class."""

@@ -11,7 +11,7 @@ class BinaryCrossEntropy(ClassificationLoss):
 
         log(1 + exp(-s)) for y = 1, log(1 + exp(s)) for y = 0
 
-    Reading it: as `CrossEntropy` of the scores (0, s). A logit of 0 says class 0.
+    Reading it: as `CrossEntropy` of the scores (0, s). A logit of 0 means class 0.
 
     Example:
         >>> import torch

@@ -1,4 +1,4 @@
-"""What every loss offers: a value to minimise, and the class that its scores mean."""
+"""Interface of losses: a value to minimise, and the predicted class of scores."""
 
 from abc import ABC, abstractmethod
 from typing import Literal
@@ -11,8 +11,8 @@ Reduction = Literal["mean", "sum", "none"]
 class ClassificationLoss(nn.Module, ABC):
     """A loss over the scores of a classifier.
 
-    `predict` belongs to the loss, for it is the loss that gives scores their meaning: the largest
-    of several, or the sign of a single one.
+    `predict` belongs to the loss because the loss defines the meaning of scores: the largest of
+    several, or the sign of a single one.
     """
 
     @abstractmethod
@@ -20,9 +20,9 @@ class ClassificationLoss(nn.Module, ABC):
         """Loss of (points, classes) scores for (points,) class indices.
 
         Args:
-            scores: What the network says.
-            y: What is true.
-            reduction: "mean" or "sum" over the points, or "none" for one loss a point.
+            scores: Output of the network.
+            y: True classes.
+            reduction: "mean" or "sum" over the points, or "none" for one loss per point.
         """
 
     @staticmethod

@@ -11,7 +11,7 @@ class CrossEntropy(ClassificationLoss):
 
         -s_y + log sum_j exp(s_j)
 
-    Reading it: log C for scores that say nothing, 0 for certainty that is right.
+    Reading it: log C for equal scores, 0 for certain and correct predictions.
 
     Example:
         >>> import torch

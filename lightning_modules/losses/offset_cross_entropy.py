@@ -1,4 +1,4 @@
-"""Cross-entropy that asks for a margin, for networks of bounded Lipschitz constant."""
+"""Cross-entropy that rewards a margin, for networks of bounded Lipschitz constant."""
 
 import torch.nn.functional as F
 from torch import Tensor
@@ -7,12 +7,12 @@ from lightning_modules.losses.classification_loss import ClassificationLoss, Red
 
 
 class OffsetCrossEntropy(ClassificationLoss):
-    """Cross-entropy after taking an offset from the true class.
+    """Cross-entropy after subtracting an offset from the true class's score.
 
         T CE((s - o onehot(y)) / T, y)        (Prach & Lampert 2022)
 
-    Reading it: about max(0, o - margin) for a small temperature T, so it rests once every point
-    has a margin well above o. An offset of sqrt(2) r asks for certification at radius r; the
+    Reading it: about max(0, o - margin) for a small temperature T, so it vanishes once every point
+    has a margin well above o. An offset of sqrt(2) r aims at certification at radius r; the
     published 1-Lipschitz networks take sqrt(2) 36/255 and T = 1/4. With T = 1 and o = 0 it is
     `CrossEntropy`. Its gradient with respect to the scores is never longer than sqrt(2).
 

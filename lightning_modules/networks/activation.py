@@ -24,5 +24,5 @@ def make_activation(name: str) -> nn.Module:
     GELU(approximate='none')
     """
     if name not in ACTIVATIONS:
-        raise ValueError(f"activation={name!r} is not known; use one of {', '.join(ACTIVATIONS)}")
+        raise ValueError(f"activation={name!r} does not exist; use one of {', '.join(ACTIVATIONS)}")
     return ACTIVATIONS[name]()

@@ -14,12 +14,12 @@ from lightning_modules.networks.network import Network
 class AOLMLP(Network):
     """AOL-MLP (Prach & Lampert 2025): `depth` almost-orthogonal layers of one width.
 
-    The pixels are filled up with zeros to `width`, go through `depth` AOL layers with MaxMin in
-    between, and the first `outputs` numbers of the last one are the scores. Filling up is where
-    MNIST's published padding from 28 to 32 px goes as well. Images of more than `width` numbers
-    enter a first layer of that many inputs.
+    The pixels are padded with zeros to `width`, followed by `depth` AOL layers with MaxMin in
+    between; the first `outputs` numbers of the last one are the scores. This padding also replaces
+    MNIST's published padding from 28 to 32 px. For images of more than `width` numbers the first
+    layer has that many inputs.
 
-    Reading it: 1-Lipschitz from what it is given to its scores, so a margin m is a certificate for
+    Reading it: 1-Lipschitz from its input to its scores, so a margin m is a certificate for
     the radius m / sqrt(2); published certified accuracy at 36/255 on CIFAR-10 62 %.
 
     Args:
@@ -29,7 +29,7 @@ class AOLMLP(Network):
         width: of every layer, even; 3072 for CIFAR-10, 1024 for MNIST.
         depth: number of layers.
         init: of the layers, `identity` or `orthogonal`. By `identity` units beyond the inputs start
-            at 0 with outgoing weights of 0, a saddle that no gradient leaves: as good as not there.
+            at 0 with outgoing weights of 0, a saddle point with gradient 0, so they have no effect.
 
     Raises:
         ValueError: if the width is odd or below the number of scores, or there is no layer.

@@ -32,7 +32,7 @@ class SelfAttention(nn.Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw by the law of `torch.nn.MultiheadAttention`: Glorot's uniform one, biases zero."""
+        """Draw as `torch.nn.MultiheadAttention` does: Glorot uniform, biases zero."""
         nn.init.xavier_uniform_(self.projection.weight)
         nn.init.zeros_(self.projection.bias)
         self.out.reset_parameters()

@@ -1,4 +1,4 @@
-"""What the convolutional networks share: normalisation by name and the law of He et al."""
+"""Shared by convolutional networks: normalisation by name and He initialisation."""
 
 from torch import nn
 

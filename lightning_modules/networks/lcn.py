@@ -27,10 +27,10 @@ class LCN(Network):
 
     Zero channels up to `base`, a 1x1 convolution, then `blocks` times `depth` 3x3 convolutions of
     equal width and a step down: half of the channels are kept and every 2x2 patch becomes four
-    channels, so the side halves and the channels double. What is left is max-pooled to one pixel;
-    a linear layer of that width follows, of which the first `outputs` numbers are the scores.
-    MaxMin after every convolution. Images are padded with zeros to a multiple of 2^blocks: 28 px to
-    32, after they were centred.
+    channels, so the side halves and the channels double. The result is max-pooled to one pixel;
+    then a linear layer of that width, whose first `outputs` numbers are the scores.
+    MaxMin after every convolution. After normalisation images are padded with zeros to a multiple
+    of 2^blocks: 28 px to 32.
 
     Reading it: 1-Lipschitz as `AOLMLP` is. Trained for a day on CIFAR-10, such networks of CPL
     layers were published with 65 % certified at 36/255, of AOL layers with 61 %.
@@ -43,8 +43,8 @@ class LCN(Network):
         base: channels of the first block, even; 64 for CIFAR-10, 16 for MNIST.
         blocks: number of blocks.
         depth: convolutions of a block.
-        init: of AOL layers, `identity` or `orthogonal`; CPL and SLL have torch's law. By `identity`
-            channels that were added as zeros stay zeros, see `AOLMLP`.
+        init: of AOL layers, `identity` or `orthogonal`; CPL and SLL have torch's initialisation. By
+            `identity` channels that were added as zeros stay zeros, see `AOLMLP`.
 
     Raises:
         ValueError: if the base is odd, below the images' channels or too small for the scores.
@@ -94,8 +94,8 @@ class LCN(Network):
         return self.pool(self.body(F.pad(x, (before, after, before, after))))
 
 
-def _makers(layer: str, init: str) -> tuple[Make, Make]:
-    """What makes a convolution of (channels, kernel size) and a linear layer of a width."""
+def _makers(layer: str, init: Literal["identity", "orthogonal"]) -> tuple[Make, Make]:
+    """Constructors of a convolution (channels, kernel size) and of a linear layer (width)."""
     if layer in RESIDUAL:
         return RESIDUAL[layer]
     return (

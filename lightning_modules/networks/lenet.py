@@ -58,7 +58,7 @@ class LeNet(Network):
             self.hidden.append(make_activation(activation))
             width = next_width
         self.head = nn.Linear(width, outputs)
-        # mirror images see the same pools only where these leave no pixel over
+        # mirror images have the same pools only where the pools cover all pixels
         self.symmetries = ("channels", "d4" if size % 4 == 0 else "transpose")
         self.reset_parameters()
 

@@ -1,4 +1,4 @@
-"""Linear convolutions and an average over the image: the network of a theorem."""
+"""Linear convolutions and an average over the image: the network of Theorem 3.2."""
 
 from torch import Tensor, nn
 
@@ -25,7 +25,7 @@ class LinearConvNet(Network):
         kernel: height and width of all kernels.
 
     Raises:
-        ValueError: if the images are smaller than what the kernels together cover.
+        ValueError: if the images are smaller than the receptive field of the kernels.
 
     >>> sum(p.numel() for p in LinearConvNet(3, 32, 2, widths=(10,), kernel=5).parameters())
     770
@@ -51,7 +51,7 @@ class LinearConvNet(Network):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew, in place."""
+        """Redraw all parameters in place."""
         reset_layers(self, {nn.Conv2d: draw_normal, nn.Linear: draw_normal})
 
     def features(self, x: Tensor) -> Tensor:

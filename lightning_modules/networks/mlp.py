@@ -63,7 +63,7 @@ class MLP(Network):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew, in place, by the law `init`."""
+        """Redraw all parameters in place by `init`."""
         reset_layers(self, {nn.Linear: draw_glorot} if self.init == "glorot" else {})
 
     def features(self, x: Tensor) -> Tensor:

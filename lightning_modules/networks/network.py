@@ -1,4 +1,4 @@
-"""What every network has: features, a linear head, taps and a law its weights are drawn from."""
+"""Base class of networks: features, a linear head, taps and initialisation."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -17,10 +17,11 @@ class Network(nn.Module, ABC):
     `in_channels`, `size` and `outputs`, come from the data; the others are the network's options.
 
     Attributes:
-        taps: names for layers that people ask for, as alias -> dotted module name.
+        taps: short names of layers to measure, as alias -> dotted module name.
         head: the last layer, linear in the features: an `nn.Linear` unless it is kept 1-Lipschitz.
-        symmetries: reorderings of the input that leave the law of a random network as it is, by
-            the names of `metrics.functional.geometry_symmetry`: its average geometry has them.
+        symmetries: reorderings of the input that do not change the distribution of a random
+            network, named as in `metrics.functional.geometry_symmetry`: its average geometry has
+            them.
         patch: side of a patch, for the symmetry `tokens`.
     """
 
@@ -38,21 +39,21 @@ class Network(nn.Module, ABC):
         return self.head(self.features(x))
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew, in place, from the laws they are constructed with.
+        """Redraw all parameters in place, from their initial distributions.
 
-        Here every layer has torch's own law; a network with another one overrides this method.
-        Uses torch's global generator, as the layers do.
+        Here every layer has torch's default initialisation; a network with another one overrides
+        this method. Uses torch's global generator, like the layers.
         """
         reset_layers(self, {})
 
 
 def reset_layers(module: nn.Module, laws: Mapping[type[nn.Module], Law]) -> None:
-    """Draw the layers of `module` anew, in place and each once.
+    """Redraw the layers of `module` in place, each once.
 
     Args:
         module: a network or a part of one.
-        laws: how to draw a layer of a type; layers of other types have torch's own law. A part
-            with its own `reset_parameters` draws all that is in it.
+        laws: how to draw a layer of a type; layers of other types have torch's default. A part with
+            its own `reset_parameters` redraws all its layers.
     """
     for child in module.children():
         law = laws.get(type(child), getattr(type(child), "reset_parameters", None))
@@ -63,7 +64,7 @@ def reset_layers(module: nn.Module, laws: Mapping[type[nn.Module], Law]) -> None
 
 
 def require_size(size: int, smallest: int, network: str, instead: str = "model=mlp") -> None:
-    """Refuse images that a network's strides and poolings would shrink to nothing.
+    """Check that images are large enough for a network's strides and poolings.
 
     Args:
         size: height and width of the images.

@@ -11,7 +11,7 @@ Kind = Literal["none", "dataset", "centre", "image", "channel"]
 
 
 class Normalize(nn.Module):
-    """Map pixels in [0, 1] to what the network sees, so that attacks stay in pixel units.
+    """Normalise pixels in [0, 1] inside the network, so that attacks stay in pixel units.
 
     - `none`: x
     - `dataset`: (x - mean) / std, with one mean and std per channel of the whole data set
@@ -50,14 +50,14 @@ class Normalize(nn.Module):
         if kind not in get_args(Kind):
             raise ValueError(f"normalize={kind!r}: use one of {', '.join(get_args(Kind))}")
         if kind in ("dataset", "centre") and not len(mean):
-            raise ValueError(f"normalize={kind} needs the mean of each channel, and none is given")
+            raise ValueError(f"normalize={kind} needs the mean of each channel; pass mean=")
         if kind == "dataset" and (len(std) != len(mean) or min(std) <= 0):
             raise ValueError(
                 f"normalize=dataset needs {len(mean)} positive standard deviations, got "
                 f"{list(std)}; use normalize=centre for a data set with a constant channel"
             )
         self.kind = kind
-        # Not saved: they belong to the data, which gives them anew when a run goes on.
+        # Not saved: they belong to the data, which provides them again when a run resumes.
         for name, values in (("mean", mean), ("std", std)):
             per_channel = torch.tensor(list(values), dtype=torch.get_default_dtype())
             self.register_buffer(name, per_channel.view(-1, 1, 1), persistent=False)
@@ -72,7 +72,7 @@ class Normalize(nn.Module):
             return whiten(x, dims=(-2, -1), correction=1)
         if len(self.mean) != x.shape[-3]:
             raise ValueError(
-                f"images have {x.shape[-3]} channels, but normalize={self.kind} was given the "
+                f"images have {x.shape[-3]} channels, but normalize={self.kind} has the "
                 f"means of {len(self.mean)}"
             )
         centred = x - self.mean
@@ -110,5 +110,5 @@ def whiten(x: Tensor, dims: tuple[int, ...], correction: int) -> Tensor:
     """
     variance, mean = torch.var_mean(x, dim=dims, correction=correction, keepdim=True)
     count = math.prod(x.shape[dim] for dim in dims)
-    # The floor is put under the variance: sqrt has no finite gradient at the 0 of a flat image.
+    # The lower limit applies to the variance: sqrt has no finite gradient at 0, a constant image.
     return (x - mean) / variance.clamp(min=1 / count).sqrt()

@@ -9,12 +9,12 @@ from lightning_modules.networks.normalize import Normalize
 class Pipeline(nn.Module):
     """Pixels in [0, 1] to scores: network(normalize(x)).
 
-    Gradients, attacks and certificates taken through it are in pixel units whatever the network is
-    normalised with. It has the network's `features`, `head`, `taps` and `reset_parameters`.
+    Gradients, attacks and certificates taken through it are in pixel units for every normalisation.
+    It has the network's `features`, `head`, `taps` and `reset_parameters`.
 
     Args:
         normalize: the first layer.
-        network: what follows.
+        network: the layers after it.
 
     >>> from lightning_modules.networks.mlp import MLP
     >>> pipeline = Pipeline(Normalize("none"), MLP(in_channels=1, size=8, outputs=2))
@@ -36,7 +36,7 @@ class Pipeline(nn.Module):
         return self.network.features(self.normalize(x))
 
     def reset_parameters(self) -> None:
-        """Draw the network's parameters anew, in place."""
+        """Redraw the network's parameters in place."""
         self.network.reset_parameters()
 
     @property
@@ -47,12 +47,12 @@ class Pipeline(nn.Module):
     @property
     def lipschitz(self) -> float | None:
         """Bound on the L2 Lipschitz constant from pixels to scores, where both parts have one."""
-        bounds = self.normalize.lipschitz, getattr(self.network, "lipschitz", None)
-        return None if None in bounds else bounds[0] * bounds[1]
+        before, after = self.normalize.lipschitz, getattr(self.network, "lipschitz", None)
+        return None if before is None or after is None else before * after
 
     @property
     def symmetries(self) -> tuple[str, ...]:
-        """The network's; of pixels that are shifted first, the signs are no longer alike."""
+        """The network's; without those that change signs if the pixels are shifted first."""
         own = self.network.symmetries
         moves = ("d4", "flips", "transpose")
         return own if self.normalize.kind == "none" else tuple(set(own) & set(moves))

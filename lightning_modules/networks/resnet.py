@@ -66,10 +66,10 @@ class ResNet(Network):
         stem: `imagenet` divides the size by 4 before the first block, `small` keeps it.
         norm: `batch`, or `none` in the stem, all blocks and all shortcuts.
         activation: in the stem and all blocks.
-        block_activation: in the blocks, where it is another; Movahedi et al.'s published code left
-            `relu` there when asked for `gelu`.
+        block_activation: in the blocks, where it is another; Movahedi et al.'s published code keeps
+            `relu` there with `gelu`.
         init: of the convolutions: `kaiming` is N(0, 2 / (kernel^2 x channels out)), `default` is
-            torch's own law, which Movahedi et al. use.
+            torch's own, which Movahedi et al. use.
 
     Raises:
         ValueError: if there is no network of that depth.
@@ -78,7 +78,7 @@ class ResNet(Network):
     11689512
     """
 
-    taps: ClassVar[dict[str, str]] = {"reference": "layer4"}
+    taps: ClassVar[dict[str, str]] = {"konz2024": "layer4"}
 
     def __init__(
         self,
@@ -94,7 +94,9 @@ class ResNet(Network):
     ) -> None:
         super().__init__()
         if depth not in BLOCKS:
-            raise ValueError(f"depth={depth}: there is a ResNet of {', '.join(map(str, BLOCKS))}")
+            raise ValueError(
+                f"depth={depth} does not exist; use one of {', '.join(map(str, BLOCKS))}"
+            )
         self.init = init
         self.symmetries = ("channels", "transpose")  # padding at stride 2 is one-sided: no mirrors
         imagenet = stem == "imagenet"
@@ -123,7 +125,7 @@ class ResNet(Network):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew, in place, by the law `init`; the head has torch's own law."""
+        """Redraw all parameters in place by `init`; the head has torch's default initialisation."""
         reset_layers(self, {nn.Conv2d: draw_kaiming} if self.init == "kaiming" else {})
 
     def features(self, x: Tensor) -> Tensor:

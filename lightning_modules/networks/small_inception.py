@@ -21,7 +21,7 @@ BLOCKS = (
 
 
 class Parallel(nn.ModuleList):
-    """Branches side by side on the same input, their channels put together."""
+    """Parallel branches on the same input, concatenated along the channels."""
 
     def forward(self, x: Tensor) -> Tensor:
         """Return the branches' outputs, concatenated along the channels."""

@@ -28,10 +28,10 @@ class VGG(Network):
 
     `classifier="imagenet"` pools the maps to 7x7 and has two hidden layers of 4096, drawn from
     N(0, 0.01^2); `small` is Movahedi et al.'s for 32 px: maps averaged to one pixel (at 32 px they
-    are one pixel), two hidden layers of 512 with torch's own law. The convolutions have biases,
-    drawn as zero, and weights from N(0, 2 / (9 x channels out)).
+    are one pixel), two hidden layers of 512 with torch's default initialisation. The convolutions
+    have biases, drawn as zero, and weights from N(0, 2 / (9 x channels out)).
 
-    The tap `reference` is the second hidden layer before its activation, as Konz & Mazurowski's
+    The tap `konz2024` is the second hidden layer before its activation, as Konz & Mazurowski's
     published code read it on a GPU.
 
     Args:
@@ -51,7 +51,7 @@ class VGG(Network):
     9750922
     """
 
-    taps: ClassVar[dict[str, str]] = {"reference": "classifier.3"}
+    taps: ClassVar[dict[str, str]] = {"konz2024": "classifier.3"}
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class VGG(Network):
         super().__init__()
         if depth not in CONVOLUTIONS:
             known = ", ".join(map(str, CONVOLUTIONS))
-            raise ValueError(f"depth={depth}: there is a VGG of {known}")
+            raise ValueError(f"depth={depth} does not exist; use one of {known}")
         require_size(size, 32, "VGG")
         self.symmetries = ("channels", "d4" if size % 32 == 0 else "transpose")
         self.imagenet = classifier == "imagenet"
@@ -94,7 +94,7 @@ class VGG(Network):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew, in place, by the law of the classifier's kind."""
+        """Redraw all parameters in place, according to `classifier`."""
         laws: dict[type[nn.Module], Law] = {nn.Conv2d: draw_kaiming}
         if self.imagenet:
             laws[nn.Linear] = draw_gaussian

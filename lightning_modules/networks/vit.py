@@ -96,7 +96,7 @@ class ViT(Network):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew, in place, by the laws they are constructed with."""
+        """Redraw all parameters in place, from their initial distributions."""
         super().reset_parameters()
         nn.init.zeros_(self.class_token)
         nn.init.normal_(self.positions, std=0.02)
@@ -105,5 +105,6 @@ class ViT(Network):
         """Return the class token after the last block, of shape (B, dim)."""
         patches = self.patches(x).flatten(2).transpose(1, 2)  # (B, patches, dim)
         tokens = torch.cat([self.class_token.expand(len(x), -1, -1), patches], dim=1)
-        # Normalisation acts on each token alone, so the class token is all that needs the last one.
+        # Normalisation acts on each token alone, so the last one is computed for the class token
+        # only.
         return self.norm(self.blocks(tokens + self.positions)[:, 0])

@@ -15,6 +15,7 @@ from metrics.functional.geometry import Geometry, covariance_of
 from metrics.functional.geometry_correlation import geometric_velocity, geometry_correlation
 from metrics.functional.geometry_evolution import geometry_evolution
 from metrics.functional.geometry_of import geometry_of
+from metrics.functional.intrinsic_dimension import intrinsic_dimension
 from metrics.functional.jacobian_spectrum import jacobian_spectrum
 from metrics.functional.label_sharpness import label_sharpness
 from metrics.functional.likelihood_ratio import likelihood_ratio
@@ -50,6 +51,7 @@ __all__ = [
     "geometry_correlation",
     "geometry_evolution",
     "geometry_of",
+    "intrinsic_dimension",
     "jacobian_spectrum",
     "label_sharpness",
     "likelihood_ratio",

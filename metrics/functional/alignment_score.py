@@ -2,6 +2,7 @@
 
 from torch import Tensor
 
+from metrics.functional.checks import check_points, check_type
 from metrics.functional.factor import gram, squared_norms
 from metrics.functional.geometry import Geometry
 
@@ -34,13 +35,14 @@ def alignment_score(x: Tensor, geometry: Geometry) -> Tensor:
         >>> alignment_score(torch.tensor([[[[3.0, 0.0]]], [[[0.0, 5.0]]]]), g).tolist()
         [2.0, 0.5]
     """
-    if tuple(x.shape[1:]) != geometry.input_shape:
-        raise ValueError(f"images are {tuple(x.shape[1:])}, the geometry {geometry.input_shape}")
-    flat = x.detach().flatten(1)
+    check_type("geometry", geometry, Geometry)
+    flat = check_points("x", x, geometry.input_shape).detach().flatten(1)
     lengths = squared_norms(flat)
-    broken = int((~lengths.isfinite()).sum())
-    if broken:
-        raise ValueError(f"{broken} of {len(x)} images hold NaN or infinity; drop them first")
+    extreme = (lengths < 1e-100) | (lengths > 1e100)
+    if extreme.any():  # squares leave float64's range; the score does not depend on the scale
+        flat = flat.double()
+        flat[extreme] /= flat[extreme].abs().amax(1, keepdim=True).clamp(min=5e-324)
+        lengths = squared_norms(flat)
     empty = int((lengths == 0).sum())
     if empty:
         raise ValueError(f"{empty} of {len(x)} images are all zero and have no score; drop them")

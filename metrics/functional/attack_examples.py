@@ -1,4 +1,4 @@
-"""Loss and hit of each example, clean and attacked: the raw material of the attack penalty."""
+"""Loss and hit of each example, clean and attacked: the input of the attack penalty."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.example_loss import ExampleLoss, cross_entropy, hits
 from metrics.functional.fgsm import check_eps, sign_step
-from metrics.functional.loss_gradient import check_images, loss_gradient
+from metrics.functional.loss_gradient import check_attack, loss_gradient
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class AttackedExamples:
     clean_hit: Tensor  # (examples,) bool
     attacked_loss: Tensor  # (examples, sizes) float64
     attacked_hit: Tensor  # (examples, sizes) bool
-    zero_gradient: Tensor  # (examples,) bool: the attack had nowhere to go
+    zero_gradient: Tensor  # (examples,) bool: the attack cannot change these
 
     def columns(self) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
         """The fields in order."""
@@ -68,7 +68,7 @@ def attack_examples(
         tensor([[ True, False]])
     """
     sizes = check_eps(eps)
-    check_images(x, y, pixels=clip)
+    y = check_attack(model, x, y, pixels=clip)
     clean = loss_gradient(model, x, y, loss)
     sign = clean.direction.sign()
     losses, right = [], []

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from metrics.functional.attack_examples import attack_examples
+from metrics.functional.checks import check_labels, check_points, check_whole
 from metrics.functional.example_loss import ExampleLoss, cross_entropy
 from metrics.functional.fgsm import check_eps
 
@@ -21,7 +22,7 @@ class AttackPenaltyResult:
     attacked_loss: Tensor  # (sizes,)
     attacked_accuracy: Tensor  # (sizes,)
     examples: int
-    zero_gradients: int  # examples the attack could not move: their penalty of 0 is no robustness
+    zero_gradients: int  # examples with gradient 0: their penalty of 0 does not show robustness
 
     @property
     def loss_penalty(self) -> Tensor:
@@ -86,8 +87,8 @@ def attack_penalty(
     Means are over examples, whatever the chunks.
 
     Reading it: 0 means that the attack does nothing, high that small changes of the pixels mislead
-    the network. An accuracy penalty cannot exceed the clean accuracy, so compare networks of like
-    accuracy; a loss penalty grows with the scale of the logits, hence with overconfidence.
+    the network. An accuracy penalty cannot exceed the clean accuracy, so compare networks of
+    similar accuracy; a loss penalty grows with the scale of the logits, hence with overconfidence.
 
     Args:
         model: Network from pixels in [0, 1] to logits.
@@ -112,10 +113,9 @@ def attack_penalty(
         tensor([0.0000, 0.5000], dtype=torch.float64)
     """
     sizes = check_eps(eps)
-    if chunk < 1:
-        raise ValueError(f"chunk={chunk}, but at least 1 example is needed per pass")
-    if len(x) == 0 or len(x) != len(y):
-        raise ValueError(f"{len(x)} images and {len(y)} labels: pass as many of each, at least one")
+    check_whole("chunk", chunk, least=1)
+    check_points("x", x)
+    y = check_labels("y", y, len(x))
     parts = [
         attack_examples(model, images, labels, sizes, loss).columns()
         for images, labels in zip(torch.split(x, chunk), torch.split(y, chunk), strict=True)

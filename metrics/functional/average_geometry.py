@@ -7,7 +7,8 @@ from dataclasses import replace
 import torch
 from torch import Tensor, nn
 
-from metrics.functional.geometry import Geometry, split_half_error
+from metrics.functional.checks import check_number, check_whole
+from metrics.functional.geometry import Geometry
 from metrics.functional.geometry_symmetry import (
     Symmetries,
     check_symmetries,
@@ -18,9 +19,10 @@ from metrics.functional.input_gradients import Scalar
 from metrics.functional.input_shape import MATRIX_LIMIT, check_input_shape
 from metrics.functional.random_rows import RandomRows
 from metrics.functional.second_moment import SecondMoment
+from metrics.functional.split_half_error import split_half_error
 
-PILOT_MODELS, PILOT_ROWS = 16, 8  # tells rho = 0.01 from 0.1 and 1, as much as the choice needs
-FACTOR_BYTES = 5e8  # halves, their join and its eigenvectors: 2 GB at the peak
+PILOT_MODELS, PILOT_ROWS = 16, 8  # enough to distinguish rho = 0.01 from 0.1 and 1
+FACTOR_BYTES = 5e8  # two halves, both together and their eigenvectors: 2 GB at the peak
 
 
 @torch.inference_mode(False)  # networks built under inference mode would have no gradients
@@ -34,7 +36,6 @@ def average_geometry(
     symmetry: Symmetries = "none",
     *,
     scalar: Scalar = "logit",
-    logit: int = 0,
     patch: int | None = None,
     target_error: float | None = None,
     exact: bool = False,
@@ -48,30 +49,29 @@ def average_geometry(
     (rho + (1 - rho) / K) V / models, with K rows per random network and rho the correlation of two
     rows of one network. In the paper's regime (GELU, sigma <= 1e-3) the gradient does not depend
     on x, so with one head per network rho = 1 and 127 of 128 probes are wasted. Where the network
-    ends in an `nn.Linear` each row gets a probe and a random head of its own, which leaves rho at
-    0.00 to 0.03. K is then sqrt(cost of a network / cost of a row x (1 - rho) / rho), with rho from
+    ends in an `nn.Linear` each row gets its own probe and random head, which lowers rho to
+    0.00-0.03. K is then sqrt(cost of a network / cost of a row x (1 - rho) / rho), with rho from
     a pilot.
 
-    Reading it: eigenvectors with large eigenvalues are what the architecture sees before any data.
-    `error` is the relative error of the whole matrix; single eigenvectors need far less of it than
-    the gaps of the spectrum. With N rows the eigenvalues of a multiple of I already spread by
-    (1 +- sqrt(D / N))^2: see `marchenko_pastur_edges`.
+    Reading it: eigenvectors with large eigenvalues are the directions the architecture is sensitive
+    to before any data. `error` is the relative error of the whole matrix; a single eigenvector is
+    reliable only where it is far below the gaps of the spectrum. With N rows the eigenvalues of a
+    multiple of I already spread by (1 +- sqrt(D / N))^2: see `marchenko_pastur_edges`.
 
     Args:
         build: Returns a freshly initialised network, (B, C, H, W) to logits.
         input_shape: (C, H, W).
         models: Networks drawn at most.
-        probes: Rows per network; None chooses.
+        probes: Rows per network; None chooses the number.
         sigma: Standard deviation of probe points.
         heads: Independent output heads per network; None takes one per row where the network allows
             it, and its own single head otherwise.
         symmetry: Symmetries of the architecture's law to average over, see `symmetrise`.
-        scalar: f as one logit, the mean of logits, or f_1 - f_0.
-        logit: The output meant by `scalar="logit"`.
+        scalar: f as the first logit, the mean of logits, or f_1 - f_0.
         patch: Side of a patch, for `symmetry="tokens"`.
-        target_error: Stop once the split-half error is below.
+        target_error: Stop once the split-half error is below this.
         exact: Sum in float64, a third slower: for eigenvalues below 1e-7 of the largest.
-        seed: Of everything drawn here; the global generators are left as they were.
+        seed: Of everything drawn here; the global generators keep their state.
 
     Returns:
         The geometry with its split-half `error`, factored when it has at most D rows.
@@ -85,16 +85,15 @@ def average_geometry(
         >>> round(12 * g.trace / 4, 1)
         1.0
     """
+    _check_draws(build, models, probes, heads)
     shape = check_input_shape(input_shape)
     names = check_symmetries(symmetry, shape, patch)
-    for name, value, least in (("models", models, 2), ("probes", probes, 1), ("heads", heads, 1)):
-        if value is not None and value < least:
-            raise ValueError(f"{name}={value} must be at least {least}")
-    if not sigma >= 0:
-        raise ValueError(f"sigma={sigma} must be 0 or more")
-    source = RandomRows(build, shape, sigma, heads, scalar, logit, seed)
+    sigma = check_number("sigma", sigma, least=0)
+    if target_error is not None:
+        target_error = check_number("target_error", target_error, above=0)
+    source = RandomRows(build, shape, sigma, heads, scalar, seed)
 
-    alone = "channels" in names  # then each channel's gradient is a row of G_1
+    alone = "channels" in names  # each channel's gradient is a row of G_1
     kept = (1, *shape[1:]) if alone else shape
     split = shape[0] if alone else 1
     names = [name for name in names if name != "channels"]
@@ -119,11 +118,21 @@ def average_geometry(
         new = first[index][:probes] if index < len(first) else source.draw(index, probes)
         halves[index % 2].add(new.reshape(-1, math.prod(kept)))
         if target_error is not None and index + 1 == check:
-            check += check // 2  # at growing distances, so that checking stays cheap
+            check += check // 2  # at growing intervals, so that checking stays cheap
             result = finished()
             if result.error is not None and result.error <= target_error:
                 return result
     return finished()
+
+
+def _check_draws(
+    build: Callable[[], nn.Module], models: int, probes: int | None, heads: int | None
+) -> None:
+    if not callable(build):
+        raise TypeError(f"build is a {type(build).__name__}; pass a function that makes a network")
+    for name, value, least in (("models", models, 2), ("probes", probes, 1), ("heads", heads, 1)):
+        if value is not None:
+            check_whole(name, value, least)
 
 
 def _check_memory(rows: int, d: int, dense: bool) -> None:

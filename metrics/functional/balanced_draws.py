@@ -1,4 +1,4 @@
-"""Random samples with as many images of every class."""
+"""Random samples with the same number of images of every class."""
 
 import torch
 from torch import Tensor
@@ -19,7 +19,7 @@ def balanced_draws(y: Tensor, draws: int, sample: int, generator: torch.Generato
         One (M,) tensor of row numbers per draw, on the device of `y`.
 
     Raises:
-        ValueError: If a class has fewer images than its share of a sample, or the share is 0.
+        ValueError: If a class has too few images for a sample, or a sample has none of a class.
 
     Example:
         >>> y = torch.tensor([0, 0, 0, 1, 1])

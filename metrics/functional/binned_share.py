@@ -1,4 +1,4 @@
-"""How often something holds, by bins of something else."""
+"""How often a condition holds, by bins of another quantity."""
 
 from dataclasses import dataclass
 
@@ -29,9 +29,8 @@ def binned_share(by: Tensor, hits: Tensor, bins: int = 5) -> BinnedShare:
 
         share_b = #{i in b : hit_i} / #b,   with the Clopper-Pearson interval at 95 %
 
-    Reading it: intervals that do not overlap between the first bin and the last say that hits
-    depend on the number. Equal counts keep all intervals about equally wide; ties are cut as they
-    lie.
+    Reading it: where the intervals of the first and the last bin do not overlap, hits depend on the
+    number. Equal counts keep all intervals about equally wide; a bin edge may separate ties.
 
     Args:
         by: (points,) what to sort by.

@@ -1,4 +1,4 @@
-"""The running best few of a long row that is never held as a whole."""
+"""The smallest values of each row of a matrix that arrives block by block."""
 
 import torch
 from torch import Tensor
@@ -18,7 +18,7 @@ class Candidates:
         self.indices = torch.full((rows, kept), -1, dtype=torch.int64, device=device)
 
     def offer(self, rows: slice, values: Tensor, first: int) -> None:
-        """Take what is small enough in `values` (rows, width), columns `first`, `first` + 1, ..."""
+        """Keep the values (rows, width) that are small enough; columns `first`, `first` + 1, ..."""
         kept = self.squared.shape[1]
         worst = self.squared[rows, -1].to(values.dtype)
         hits = values < worst[:, None]

@@ -1,4 +1,4 @@
-"""Eigenvectors that are a function of the matrix alone, also where eigenvalues are equal."""
+"""Eigenvectors that depend on the matrix alone, also where eigenvalues are equal."""
 
 import torch
 from torch import Tensor
@@ -7,10 +7,11 @@ EQUAL = 1e-12  # of the largest eigenvalue: closer ones have vectors that are mo
 
 
 def canonical_basis(values: Tensor, vectors: Tensor, seed: int = 0) -> Tensor:
-    """The same eigenspaces in a basis that no library, machine or number of threads chooses.
+    """The same eigenspaces in a basis that does not depend on library, machine or threads.
 
-    Within a block of equal eigenvalues with orthonormal vectors V (m x D), any rotation of V is as
-    good, and which one `torch.linalg.eigh` gives depends on how its sums were split. Here
+    Within a block of equal eigenvalues with orthonormal vectors V (m x D), any rotation of V is
+    equally valid, and which one `torch.linalg.eigh` returns depends on how its sums were
+    split. Here
 
         V' = Q^T,   Q R = (X V^T V)^T,   diag(R) > 0
 

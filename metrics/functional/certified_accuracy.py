@@ -4,10 +4,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import torch
 from torch import Tensor
 
 from metrics.functional.certified_curve import certified_counts, certified_names
+from metrics.functional.checks import check_number, check_numbers
 from metrics.functional.margin import margins
 
 
@@ -40,29 +40,29 @@ def margin_thresholds(radius: float | Sequence[float] | Tensor, lipschitz: float
         >>> margin_thresholds([0.0, 1.0], lipschitz=2.0).tolist()
         [0.0, 2.828427...]
     """
-    if not (math.isfinite(lipschitz) and lipschitz > 0):
-        raise ValueError(f"lipschitz={lipschitz}: a certificate needs a finite bound above 0")
-    return math.sqrt(2) * lipschitz * torch.as_tensor(radius, dtype=torch.float64).reshape(-1)
+    bound = check_number("lipschitz", lipschitz, above=0, why="the certificate depends on it")
+    return math.sqrt(2) * bound * check_numbers("radius", radius, least=0)
 
 
 def certified_accuracy(
     scores: Tensor, y: Tensor, radius: float | Sequence[float] | Tensor, lipschitz: float
 ) -> CertifiedAccuracyResult:
-    """Share of points whose class provably holds within an L2 ball.
+    """Share of points whose class provably does not change within an L2 ball.
 
         CRA(r) = mean[ m(x, y) > sqrt(2) L r ]        (Prach & Lampert 2025, sec. 5)
 
     Reading it: CRA(0) is the accuracy, and CRA falls with r; at any r no attack can bring the
     accuracy below it, so PGD accuracy lies between CRA(r) and CRA(0). The inequality is strict: a
-    tie, a NaN or an infinite score is never certified (taking the first of equal scores certifies
-    a constant network). L must be an upper bound on the Lipschitz constant from input to scores,
-    in the units of `radius`: power iteration gives a lower one and breaks the certificate.
+    tie, a NaN or an infinite score is never certified (taking the first of equal scores would
+    certify a constant network). L must be an upper bound on the Lipschitz constant from input to
+    scores, in the units of `radius`: power iteration gives a lower one and breaks the certificate.
 
     Args:
         scores: (points, classes).
         y: (points,) class indices.
         radius: One radius or several, in units of the input (36/255 for pixels in [0, 1]).
-        lipschitz: L2 Lipschitz bound L of the scores; no default, for a guess certifies nothing.
+        lipschitz: L2 Lipschitz bound L of the scores; no default, because a guess certifies
+            nothing.
 
     Returns:
         The curve, the mean and median margin and the number of points without a margin.
@@ -71,6 +71,7 @@ def certified_accuracy(
         ValueError: If a radius is negative, L is not positive or the shapes do not fit.
 
     Example:
+        >>> import torch
         >>> scores = torch.tensor([[2.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
         >>> certified_accuracy(scores, torch.zeros(4), [0.0, 1.0], lipschitz=1).accuracy.tolist()
         [0.5, 0.25]
@@ -79,7 +80,7 @@ def certified_accuracy(
     margin = margins(scores, y)
     known = margin[~margin.isnan()]
     return CertifiedAccuracyResult(
-        radii=torch.as_tensor(radius, dtype=torch.float64).reshape(-1),
+        radii=check_numbers("radius", radius, least=0),
         accuracy=certified_counts(margin, thresholds).double() / len(margin),
         mean_margin=float(known.mean()) if len(known) else None,
         median_margin=float(known.quantile(0.5)) if len(known) else None,

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-import torch
 from torch import Tensor
+
+from metrics.functional.checks import check_numbers
 
 
 def certified_counts(
@@ -15,27 +16,25 @@ def certified_counts(
 
     Reading it: the numbers add up over batches, so a metric keeps them as a sum. `strict=False`
     counts R_i = r too, as published smoothing code does; a guarantee on the open ball of radius R
-    says nothing about its border.
+    does not cover its boundary.
 
     Args:
         radius: (points,) certified radius; NaN or infinite means not certified.
-        radii: Radii r >= 0 to ask for.
+        radii: Radii r >= 0.
         strict: Whether R_i must exceed r.
 
     Returns:
         (radii,) int64.
 
     Raises:
-        ValueError: If a radius asked for is negative or not finite.
+        ValueError: If one of `radii` is negative or not finite.
 
     Example:
         >>> import torch
         >>> certified_counts(torch.tensor([0.5, 1.0, torch.nan, torch.inf]), [0.0, 0.5]).tolist()
         [2, 1]
     """
-    asked = torch.as_tensor(radii, dtype=torch.float64, device=radius.device)
-    if not bool((asked.isfinite() & (asked >= 0)).all()):
-        raise ValueError(f"radii {asked.tolist()}: every radius must be finite and at least 0")
+    asked = check_numbers("radii", radii, least=0).to(radius.device)
     radius = radius.double()[:, None]
     beyond = radius > asked if strict else radius >= asked
     return (beyond & radius.isfinite()).sum(0)

@@ -1,4 +1,4 @@
-"""Refuse a word that is not one of a few."""
+"""Check that a word is one of a fixed set."""
 
 from typing import Any, get_args
 

@@ -1,4 +1,4 @@
-"""Clopper-Pearson: an exact lower confidence bound for a proportion."""
+"""Clopper-Pearson: exact confidence bounds for a proportion."""
 
 import torch
 from scipy import special  # torch has no inverse of the incomplete beta function
@@ -10,13 +10,13 @@ def clopper_pearson_lower(hits: Tensor, trials: int | Tensor, alpha: float) -> T
 
         p_low = Beta^-1(alpha; k, n - k + 1),  P(p_low > p) <= alpha;  p_low = alpha^(1/n) at k = n
 
-    Reading it: the share k/n shrunk by what n throws can hide. No number of hits reaches 1, so n
-    caps every certificate made from it. Never too optimistic more often than alpha.
+    Reading it: k/n, lowered by the uncertainty of n trials. It never reaches 1, so n limits every
+    certificate made from it. It exceeds p with probability alpha at most.
 
     Args:
         hits: (...) number k of successes.
-        trials: Number n of throws, one or as `hits`.
-        alpha: Chance of being too optimistic, in (0, 1).
+        trials: Number n of trials, one for all or one for each of `hits`.
+        alpha: Probability that the bound exceeds p, in (0, 1).
 
     Returns:
         (...) float64 on the device of `hits`; 0 where k = 0.
@@ -36,3 +36,19 @@ def clopper_pearson_lower(hits: Tensor, trials: int | Tensor, alpha: float) -> T
     k = hits.double().cpu()
     bound = torch.as_tensor(special.betaincinv(k, n.cpu() - k + 1, alpha), dtype=torch.float64)
     return bound.where(k > 0, 0.0).to(hits.device)  # betaincinv(0, ...) is NaN
+
+
+def clopper_pearson(hits: float, trials: float, confidence: float = 0.95) -> tuple[float, float]:
+    """Two-sided exact interval of a binomial proportion.
+
+    Counts may be fractional, as with an effective number of trials.
+
+    Example:
+        >>> low, high = clopper_pearson(0, 10)
+        >>> low, round(high, 3)   # 1 - 0.025^(1/10)
+        (0.0, 0.308)
+    """
+    alpha, rest = (1 - confidence) / 2, trials - hits
+    low = float(special.betaincinv(hits, rest + 1, alpha)) if hits > 0 else 0.0
+    high = float(special.betaincinv(hits + 1, rest, 1 - alpha)) if rest > 0 else 1.0
+    return low, high

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-from metrics.functional.squared_distances import GRAM_ERROR, Points, exact_squared_distances
+from metrics.functional.squared_distances import GRAM_ERROR, Points, exact_distances
 
 Allowed = Callable[[Tensor, Tensor], Tensor]  # numbers of two images (broadcast) -> bool
 Distances = Callable[[Tensor, Tensor], Tensor]  # numbers of R and C images -> (R, C) squared
@@ -17,37 +17,38 @@ Tile = tuple[Tensor, Tensor, Tensor]  # row numbers, column numbers, Gram square
 class ClosestPair:
     """The closest allowed pair so far, and the allowed pairs at distance 0."""
 
-    squared: float = torch.inf  # smallest squared distance above 0
+    distance: float = torch.inf  # smallest one above 0
     pair: tuple[int, int] = (-1, -1)
     zeros: set[tuple[int, int]] = field(default_factory=set)
 
     def offer(self, points: Points, i: Tensor, j: Tensor) -> None:
-        """Take the pairs (i, j), measured exactly."""
-        squared = exact_squared_distances(points, i, points, j)
-        zero = squared == 0
+        """Add the pairs (i, j), measured exactly."""
+        distances = exact_distances(points, i, points, j)
+        zero = distances == 0
         pairs = zip(i[zero].tolist(), j[zero].tolist(), strict=True)
         self.zeros |= {(min(pair), max(pair)) for pair in pairs}
-        squared[zero] = torch.inf
-        best = int(squared.argmin()) if len(squared) else -1
-        if best >= 0 and float(squared[best]) < self.squared:
-            self.squared = float(squared[best])
+        distances[zero] = torch.inf
+        best = int(distances.argmin()) if len(distances) else -1
+        if best >= 0 and float(distances[best]) < self.distance:
+            self.distance = float(distances[best])
             self.pair = min(int(i[best]), int(j[best])), max(int(i[best]), int(j[best]))
 
 
 def closest_pairs(
     points: Points, tiles: Iterable[Tile], rules: Sequence[Allowed]
 ) -> list[ClosestPair]:
-    """The closest pair under each rule: all that the Gram error leaves possible are measured."""
+    """The closest pair under each rule; every pair within the Gram error is measured exactly."""
     closest = [ClosestPair() for _ in rules]
     for rows, columns, distances in tiles:
         a, b = points.norms[rows].to(distances.dtype), points.norms[columns].to(distances.dtype)
-        error = GRAM_ERROR * (a[:, None] + b) + 1e-30  # per pair: an outlier spoils its own alone
+        # per pair: an outlier affects only its own pairs
+        error = GRAM_ERROR * (a[:, None] + b) + 1e-30
         least, most = distances - error, distances + error
         for found, allowed in zip(closest, rules, strict=True):
             barred = ~allowed(rows[:, None], columns)
             low, high = least.masked_fill(barred, torch.inf), most.masked_fill(barred, torch.inf)
             while True:  # a second round only if all pairs measured were equal images
-                bound = min(found.squared / points.scale**2, float(high.min()))
+                bound = min((found.distance / points.scale) ** 2, float(high.min()))
                 i, j = (low <= bound).nonzero(as_tuple=True)
                 if not len(i) or bound == torch.inf:
                     break

@@ -5,10 +5,8 @@ import math
 from scipy import special  # torch has no quantile of Student's t
 from torch import Tensor
 
-from metrics.functional.cluster_bootstrap import Clusters
+from metrics.functional.clusters import LEAST_CLUSTERS, Clusters
 from metrics.functional.estimate import Estimate
-
-LEAST = 3  # clusters for an interval; Student's t takes twelve deviations for two
 
 
 def cluster_mean(values: Tensor, clusters: Clusters, confidence: float = 0.95) -> Estimate:
@@ -16,8 +14,9 @@ def cluster_mean(values: Tensor, clusters: Clusters, confidence: float = 0.95) -
 
         mean +- t_{G-1} sqrt(G/(G-1) sum_g (sum_{i in g} (x_i - mean))^2) / n
 
-    Reading it: for one point a cluster this is `Estimate.of_mean`. Over few clusters it holds the
-    truth as often as it says; percentiles of resampled clusters held it in 52 % of draws for two.
+    Reading it: for one point a cluster this is `Estimate.of_mean`. It keeps its coverage over few
+    clusters; percentiles of resampled clusters covered the true mean in 52 % of draws for two
+    clusters.
 
     Args:
         values: (points,) to average.
@@ -25,27 +24,19 @@ def cluster_mean(values: Tensor, clusters: Clusters, confidence: float = 0.95) -
         confidence: Of the interval.
 
     Returns:
-        The mean; its interval is infinite with fewer than 3 clusters.
-
-    Raises:
-        ValueError: If there is one cluster only.
+        The mean; without an interval for fewer than 4 clusters.
 
     Example:
         >>> import torch
-        >>> from metrics.functional.cluster_bootstrap import clusters_of
-        >>> points = torch.tensor([1.0, 1.0, 2.0, 2.0, 3.0, 3.0])
-        >>> cluster_mean(points, clusters_of([0, 0, 1, 1, 2, 2], 6)).high   # 2 + 4.3027 / sqrt(3)
-        4.484...
+        >>> from metrics.functional.clusters import clusters_of
+        >>> points = torch.tensor([1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0])
+        >>> cluster_mean(points, clusters_of([0, 0, 1, 1, 2, 2, 3, 3], 8)).high   # 2.5 + 3.18 0.645
+        4.55...
     """
     count = len(clusters.names)
-    if count < 2:
-        raise ValueError(
-            f"{count} cluster: its spread is not known; bring a second data set, or leave the "
-            "groups out if the points are independent"
-        )
     mean = float(values.double().mean())
-    if count < LEAST:
-        return Estimate(mean, -math.inf, math.inf, confidence)
+    if count < LEAST_CLUSTERS:
+        return Estimate.unknown(mean)
     squares = float(clusters.sums(values.double() - mean).square().sum())
     error = math.sqrt(count / (count - 1) * squares) / len(values)
     half_width = float(special.stdtrit(count - 1, (1 + confidence) / 2)) * error

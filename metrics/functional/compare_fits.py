@@ -6,6 +6,7 @@ from typing import Protocol
 
 from torch import Tensor
 
+from metrics.functional.checks import check_tensor
 from metrics.functional.vuong import vuong_test
 
 
@@ -41,10 +42,10 @@ def compare_fits(x: Tensor, first: Fit, second: Fit, nested: bool = False) -> Fi
         not nested:  z = R / (sqrt(n) sd(l1 - l2)),  two-sided p of `vuong_test`    (Vuong 1989)
         nested:      z = -sqrt(2 |R|),  p = P(chi2_1 > 2 |R|) / 2    (Self and Liang 1987)
 
-    Reading it: the sign says which law, p whether to believe the sign. Compare on values that both
-    laws describe: the tail above x_min for a power law. A lognormal tail contains the power law as
-    its limit (mu to minus infinity), so R cannot favour the power law: the test is whether the
-    lognormal is better, and a large p says that the two are not distinguishable.
+    Reading it: the sign shows which law is better, p whether the sign is significant. Compare on
+    values that both laws describe: the tail above x_min for a power law. A lognormal tail contains
+    the power law as its limit (mu to minus infinity), so R cannot favour the power law: the test is
+    whether the lognormal is better, and a large p says that the two are not distinguishable.
 
     Args:
         x: Values, (n,).
@@ -56,7 +57,7 @@ def compare_fits(x: Tensor, first: Fit, second: Fit, nested: bool = False) -> Fi
         The ratio, its normalised form and p.
 
     Raises:
-        ValueError: If there are fewer than 2 values, a law gives some of them no density, or the
+        ValueError: If there are fewer than 2 values, some are outside a law's range, or the
             two laws are the same on all of them.
 
     Example:
@@ -68,7 +69,12 @@ def compare_fits(x: Tensor, first: Fit, second: Fit, nested: bool = False) -> Fi
         >>> result.ratio < 0, result.p < 1e-6
         (True, True)
     """
-    values = x.flatten()
+    values = check_tensor("x", x).flatten()
+    for name, fit in (("first", first), ("second", second)):
+        if not callable(getattr(fit, "log_density", None)):
+            raise TypeError(f"{name} is a {type(fit).__name__}; pass a fit, as of fit_lognormal")
+    if len(values) < 2:
+        raise ValueError(f"{len(values)} values: a comparison needs at least 2")
     densities = first.log_density(values), second.log_density(values)
     outside = int((~(densities[0] - densities[1]).isfinite()).sum())
     if outside:
@@ -77,7 +83,8 @@ def compare_fits(x: Tensor, first: Fit, second: Fit, nested: bool = False) -> Fi
             "laws describe, such as x[x >= fit.x_min]"
         )
     if nested:
-        ratio = min(float((densities[0] - densities[1]).sum()), 0.0)  # above 0: a limit not reached
+        # above 0: the search ended before the limit
+        ratio = min(float((densities[0] - densities[1]).sum()), 0.0)
         p = math.erfc(math.sqrt(-ratio)) / 2 if ratio < 0 else 1.0
         return FitComparison(ratio, -math.sqrt(-2 * ratio), p, len(values))
     test = vuong_test(*densities)

@@ -1,20 +1,20 @@
-"""Pearson correlation that tells a trend within domains from a difference between them."""
+"""Pearson correlation, pooled and within domains."""
 
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from metrics.functional.cluster_bootstrap import Clusters, Labels, bootstrap_weights, clusters_of
-from metrics.functional.estimate import Estimate
-
-LEAST = 4  # groups for an interval
+from metrics.functional.clusters import LEAST_CLUSTERS, Clusters, Labels, clusters_of
+from metrics.functional.effective_points import effective_points
+from metrics.functional.estimate import Estimate, normal_quantile
 
 
 @dataclass(frozen=True)
 class CorrelationResult:
-    """Pearson's r, read in four ways, each with its interval over clusters."""
+    """Pearson's r in four forms, each with its interval over clusters."""
 
     pooled: Estimate  # over all points
     averaged: (
@@ -43,35 +43,33 @@ def correlation(
     y: Tensor,
     groups: Labels | None = None,
     domains: Labels | None = None,
-    resamples: int = 1000,
-    seed: int = 0,
 ) -> CorrelationResult:
     """Correlate two measured quantities over clustered points.
 
         r = S_xy / sqrt(S_xx S_yy),  S_uv = sum (u - mean u)(v - mean v)
         within a domain: sums over its points about its own means
         partial: those sums added over the domains, which is r after regressing both on the domain
+        interval: tanh(atanh r -+ 1.96 / sqrt(n_eff - 3)), n_eff less by 1 for every further domain
+
+    Fisher's z with n_eff = `effective_points`: data sets, not points, are the sample.
 
     Reading it: a pooled r far above the partial one is a difference between domains, not a law
     that holds in them (the published .37 to .77 of attack penalty and label sharpness is pooled;
-    within natural images every r is negative). `averaged` has one point a data set. Intervals
-    resample whole data sets, so they are wide with eleven of them, and that is the truth.
+    within natural images every r is negative). `averaged` has one point a data set. Intervals are
+    over data sets; with eleven data sets they are wide.
 
     Args:
         x: (points,) one quantity.
         y: (points,) the other.
         groups: (points,) data set of each point; without it each point is its own.
         domains: (points,) domain of each point; a group lies in one domain.
-        resamples: Bootstrap resamples, stratified by domain.
-        seed: Of the bootstrap.
 
     Returns:
-        All readings. With fewer than 4 groups, in all or in a domain, the interval is -1 to 1: r
-        of three groups is anything, and resamples repeat them.
+        All four forms. With fewer than 4 groups, in all or in a domain, r has no interval.
 
     Raises:
         ValueError: If lengths differ, fewer than 3 points are given, a value is not finite, x or y
-            is constant, there is one group only or a group lies in two domains.
+            is constant, or a group lies in two domains.
 
     Example:
         >>> x = torch.tensor([0.0, 1.0, 2.0, 10.0, 11.0, 12.0])
@@ -86,75 +84,58 @@ def correlation(
         )
     if not bool((x.isfinite() & y.isfinite()).all()):
         raise ValueError("x or y has NaN or infinite values; leave those points out of both")
-    x, y = x.double(), y.double()
-    clusters = clusters_of(groups, len(x))
-    by_domain = clusters_of([0] * len(x) if domains is None else domains, len(x))
-    strata = _domain_of(clusters, by_domain)
-    weights = bootstrap_weights(strata, resamples, seed).to(x.device)
-    weights = torch.cat([torch.ones_like(weights[:1]), weights])  # row 0 is the data itself
-
-    each = weights[:, clusters.code.to(x.device)]  # (1 + resamples, points)
     if _constant(x) or _constant(y):
         raise ValueError("x or y is constant: their correlation is not defined")
-    pooled = _estimate(_moments(x, y, each), len(strata))
+    x, y = x.double().cpu(), y.double().cpu()
+    clusters = clusters_of(groups, len(x))
     averaged = None
     if groups is not None and len(clusters.names) >= 3:
-        size = clusters.sums(torch.ones_like(x))
-        mean_x, mean_y = clusters.sums(x) / size, clusters.sums(y) / size
-        if not (_constant(mean_x) or _constant(mean_y)):
-            averaged = _estimate(_moments(mean_x, mean_y, weights), len(strata))
+        means = clusters.means(x), clusters.means(y)
+        if not any(map(_constant, means)):
+            averaged = _estimate(*means, clusters_of(None, len(clusters.names)))
+    by_domain = clusters_of([0] * len(x) if domains is None else domains, len(x))
+    _check_domains(clusters, by_domain)
     within: dict[Hashable, Estimate] = {}
-    total = torch.zeros(3, len(weights), dtype=x.dtype, device=x.device)
     for code, name in enumerate(by_domain.names if domains is not None else []):
-        inside = (by_domain.code == code).to(x.device)
-        moments = _moments(x[inside], y[inside], each[:, inside])
-        total = total + moments
+        inside = by_domain.code == code
         if not (_constant(x[inside]) or _constant(y[inside])):
-            within[name] = _estimate(moments, int((strata == code).sum()))
+            within[name] = _estimate(x[inside], y[inside], clusters.subset(inside))
     return CorrelationResult(
-        pooled=pooled,
+        pooled=_estimate(x, y, clusters),
         averaged=averaged,
         within=within,
         undefined=tuple(n for n in by_domain.names if domains is not None and n not in within),
-        partial=_estimate(total, len(strata)) if within else None,
+        partial=_partial(x, y, clusters, by_domain) if within else None,
         points=len(x),
         clusters=len(clusters.names),
     )
 
 
-def _moments(x: Tensor, y: Tensor, weights: Tensor) -> Tensor:
-    """S_xx, S_yy, S_xy of every resample: (3, resamples)."""
-    x, y = x - x.mean(), y - y.mean()  # shifted first: sums of squares lose digits to the mean
-    count, sum_x, sum_y = weights.sum(1), weights @ x, weights @ y
-    return torch.stack(
-        [
-            weights @ (x * x) - sum_x * sum_x / count,
-            weights @ (y * y) - sum_y * sum_y / count,
-            weights @ (x * y) - sum_x * sum_y / count,
-        ]
-    )
+def _partial(x: Tensor, y: Tensor, clusters: Clusters, by_domain: Clusters) -> Estimate:
+    """R about the means of the domains, each of which costs a degree of freedom."""
+    x, y = (values - by_domain.means(values)[by_domain.code] for values in (x, y))
+    return _estimate(x, y, clusters, lost=len(by_domain.names) - 1)
 
 
 def _constant(values: Tensor) -> bool:
     return bool(values.max() - values.min() <= 1e-12 * values.abs().max())
 
 
-def _estimate(moments: Tensor, clusters: int) -> Estimate:
-    s_xx, s_yy, s_xy = moments
-    # A resample of one cluster repeated leaves rounding where a variance should be 0.
-    spread = (s_xx > 1e-12 * s_xx[0]) & (s_yy > 1e-12 * s_yy[0])
-    r = (s_xy / (s_xx * s_yy).sqrt()).clamp(-1, 1).where(spread, torch.nan)
-    if clusters < LEAST:
-        return Estimate(float(r[0]), -1.0, 1.0)
-    return Estimate.of_resamples(float(r[0]), r[1:])
+def _estimate(x: Tensor, y: Tensor, clusters: Clusters, lost: int = 0) -> Estimate:
+    x, y = x - x.mean(), y - y.mean()
+    r = float((x @ y) / ((x @ x) * (y @ y)).sqrt())
+    r = min(max(r, -1.0), 1.0)
+    if len(clusters.names) - lost < LEAST_CLUSTERS or abs(r) > 1 - 1e-12:
+        return Estimate.unknown(r)
+    n = effective_points(x, y, clusters) - lost
+    reach = normal_quantile(0.95) / math.sqrt(n - 3)
+    return Estimate(r, math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach))
 
 
-def _domain_of(clusters: Clusters, by_domain: Clusters) -> Tensor:
-    """Domain of each cluster: (clusters,)."""
+def _check_domains(clusters: Clusters, by_domain: Clusters) -> None:
     domain = torch.zeros(len(clusters.names), dtype=torch.long)
     domain[clusters.code] = by_domain.code
     torn = (domain[clusters.code] != by_domain.code).nonzero()
     if len(torn):
         name = clusters.names[int(clusters.code[torn[0, 0]])]
         raise ValueError(f"group {name!r} lies in two domains; give each data set one domain")
-    return domain

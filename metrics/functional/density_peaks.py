@@ -5,8 +5,8 @@ def density_peaks(density: list[float], prominence: float) -> list[int]:
     """Indices of local maxima that stand out by at least `prominence`.
 
     A peak's prominence is its height above the higher of the two lowest points that must be crossed
-    to reach higher ground on the left and on the right; the ends count as ground. Of a flat top the
-    middle is given.
+    to reach higher ground on the left and on the right; the ends count as ground. A flat top counts
+    at its middle.
 
     Args:
         density: Heights on a regular grid.

@@ -3,6 +3,8 @@
 import math
 from dataclasses import dataclass
 
+from metrics.functional.checks import check_whole
+
 
 @dataclass(frozen=True)
 class DescriptionLength:
@@ -40,16 +42,14 @@ def description_length(n: int, dimension: int, x_digits: int, y_digits: int) -> 
         The length.
 
     Raises:
-        ValueError: If a number is below 1.
+        ValueError: If a number is not whole or below 1.
 
     Example:
         >>> round(description_length(60_000, 32**2, x_digits=3, y_digits=1).kilobytes, 2)
         125.85
     """
-    if min(n, dimension, x_digits, y_digits) < 1:
-        raise ValueError(
-            f"n={n}, dimension={dimension}, x_digits={x_digits}, y_digits={y_digits}: "
-            "all must be at least 1"
-        )
+    sizes = {"n": n, "dimension": dimension, "x_digits": x_digits, "y_digits": y_digits}
+    for name, size in sizes.items():
+        check_whole(name, size, least=1)
     digits = n * (x_digits + 1) + dimension * x_digits + n * y_digits
     return DescriptionLength(bits=digits * math.log2(10))

@@ -7,6 +7,8 @@ import torch
 from scipy import special  # torch has no quantile of Student's t
 from torch import Tensor
 
+from metrics.functional.checks import check_number
+
 
 def normal_quantile(confidence: float) -> float:
     """Half width, in standard deviations, of the normal's central interval.
@@ -21,10 +23,11 @@ def normal_quantile(confidence: float) -> float:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value and the interval that holds it with the given confidence.
+    """A value and its interval at the given confidence.
 
     Reading it: `deviation` and `log_deviation` are the standard deviations of the normal, or of
-    the log-normal, that has this interval; an exact number has low = value = high.
+    the log-normal, that has this interval; an exact number has low = value = high. Where no
+    interval reaches its nominal coverage there is none: low and high are NaN, `known` is False.
 
     Example:
         >>> Estimate.of(2.1e-4, half_width=0.4e-4)
@@ -39,14 +42,31 @@ class Estimate:
     def __post_init__(self) -> None:
         if not 0 < self.confidence < 1:
             raise ValueError(f"confidence={self.confidence} must lie in (0, 1)")
-        if not self.low <= self.high:
+        if math.isnan(self.value):
+            raise ValueError(f"value {self.value}: an estimate needs a number")
+        if self.known and not self.low <= self.high:
             raise ValueError(
                 f"interval from {self.low} to {self.high}: need two numbers, low first"
             )
 
+    @property
+    def known(self) -> bool:
+        """Whether there is an interval."""
+        return not (math.isnan(self.low) and math.isnan(self.high))
+
+    @classmethod
+    def unknown(cls, value: float) -> "Estimate":
+        """A number whose interval is not known.
+
+        Example:
+            >>> Estimate.unknown(2.0).known
+            False
+        """
+        return cls(value, math.nan, math.nan)
+
     @classmethod
     def of(cls, value: "float | Estimate", half_width: float = 0.0) -> "Estimate":
-        """An estimate as it is, or a number with a symmetric 95 % half width (0: exact)."""
+        """An estimate unchanged, or a number with a symmetric 95 % half width (0: exact)."""
         if isinstance(value, Estimate):
             return value
         return cls(value, value - half_width, value + half_width)
@@ -69,7 +89,7 @@ class Estimate:
     def of_resamples(cls, value: float, resamples: Tensor, confidence: float = 0.95) -> "Estimate":
         """A value with the percentile interval of its resamples.
 
-        NaN is a resample without a value, and left out; an infinite value is one.
+        NaN means a resample without a value and is left out; infinite values count.
 
         Example:
             >>> Estimate.of_resamples(2.0, torch.tensor([1.0, 2.0, 3.0, torch.inf])).high
@@ -103,6 +123,18 @@ class Estimate:
     def scalars(self) -> dict[str, float]:
         """Loggable numbers."""
         return {"value": self.value, "low": self.low, "high": self.high}
+
+
+def check_estimate(name: str, value: "Estimate | float", above: float | None = None) -> Estimate:
+    """An estimate unchanged, or a number as an exact one; its value finite, and above `above`.
+
+    Example:
+        >>> check_estimate("dimension", -1.0, above=0)
+        Traceback (most recent call last):
+        ValueError: dimension=-1.0 must be a finite number, above 0
+    """
+    check_number(name, value.value if isinstance(value, Estimate) else value, above)
+    return Estimate.of(value)
 
 
 def _quantile(ordered: Tensor, share: float) -> float:

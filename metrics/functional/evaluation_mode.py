@@ -1,4 +1,4 @@
-"""Evaluation mode for the length of a measurement."""
+"""Evaluation mode during a measurement."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,9 +8,9 @@ from torch import nn
 
 @contextmanager
 def evaluation_mode(model: nn.Module) -> Iterator[None]:
-    """Put every module into evaluation mode, then give each its own mode back.
+    """Put every module into evaluation mode, then restore the mode of each.
 
-    Dropout draws no random numbers and batch normalisation moves no running statistics meanwhile,
+    Meanwhile dropout draws no random numbers and batch normalisation updates no running statistics,
     so a measurement in the middle of training changes nothing. Modes are kept per module: a frozen
     batch normalisation inside a network that trains stays frozen.
 

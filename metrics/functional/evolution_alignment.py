@@ -12,11 +12,11 @@ from metrics.functional.geometry import Geometry
 
 @dataclass(frozen=True)
 class EvolutionAlignment:
-    """How far a geometry that is known by independent estimates points along another."""
+    """Correlation of a geometry, known from independent estimates, with another."""
 
-    correlation: float  # Corr(Delta, M), the noise of Delta taken out
+    correlation: float  # Corr(Delta, M), corrected for the noise of Delta
     error: float  # standard error, by leaving out one estimate at a time
-    raw: float  # Corr of the mean of the estimates, pulled to 0 by their noise
+    raw: float  # Corr of the mean of the estimates, biased to 0 by their noise
 
     def scalars(self) -> dict[str, float]:
         """Loggable numbers."""

@@ -10,12 +10,12 @@ ExampleLoss = Callable[[Tensor, Tensor], Tensor]  # (logits, labels) -> (example
 
 
 def cross_entropy(logits: Tensor, y: Tensor) -> Tensor:
-    """Cross-entropy of each example, with a gradient that is right however confident the network.
+    """Cross-entropy of each example, with an accurate gradient at any confidence.
 
         -log softmax(z)_y = log(1 + sum_{j != y} exp(z_j - z_y))
 
     Differentiating log softmax gives p_y - 1 for the true class, which rounds to 0 at a margin of
-    17 in float32 (37 in float64) while the other classes keep theirs, and so turns the gradient's
+    17 in float32 (37 in float64) while the other classes keep theirs, which changes the gradient's
     direction. Here the true class gets minus the sum of the others.
 
     Args:

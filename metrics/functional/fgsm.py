@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
+from metrics.functional.checks import check_numbers
 from metrics.functional.example_loss import ExampleLoss, cross_entropy
-from metrics.functional.loss_gradient import check_images, loss_gradient
+from metrics.functional.loss_gradient import check_attack, loss_gradient
 
 
 def check_eps(eps: float | Sequence[float]) -> list[float]:
@@ -15,8 +16,8 @@ def check_eps(eps: float | Sequence[float]) -> list[float]:
     Raises:
         ValueError: If there is none, or one is negative, not finite, or above 1.
     """
-    sizes = [float(e) for e in eps] if isinstance(eps, Sequence) else [float(eps)]
-    if not sizes or not all(0 <= e <= 1 for e in sizes):
+    sizes = check_numbers("eps", eps, least=0).tolist()
+    if max(sizes) > 1:
         raise ValueError(
             f"eps={eps}, but attack sizes are in [0, 1]: write 2/255 for two grey levels"
         )
@@ -42,9 +43,9 @@ def fgsm(
         x~ = clip(x + eps * sign(grad_x loss(f(x), y)), 0, 1)
 
     One gradient serves every eps. The network is in evaluation mode meanwhile; its mode, statistics
-    and parameter gradients are left as they were.
+    and parameter gradients do not change.
 
-    Reading it: the cheapest attack there is; a network that withstands it may still fall to `pgd`.
+    Reading it: the cheapest attack; a network that is robust to it may still fail under `pgd`.
     Pixels whose gradient is exactly 0 do not move.
 
     Args:
@@ -68,7 +69,8 @@ def fgsm(
         tensor([[0.2500, 1.0000]])
     """
     sizes = check_eps(eps)
-    check_images(x, y, pixels=clip)
+    y = check_attack(model, x, y, pixels=clip)
     sign = loss_gradient(model, x, y, loss).direction.sign()
     attacked = [sign_step(x, sign, e, clip) for e in sizes]
-    return torch.stack(attacked) if isinstance(eps, Sequence) else attacked[0]
+    one = isinstance(eps, int | float)
+    return attacked[0] if one else torch.stack(attacked)

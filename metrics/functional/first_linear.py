@@ -1,4 +1,4 @@
-"""Networks whose input enters through one linear layer, and what that saves."""
+"""Networks whose input enters through one linear layer: a cheaper Jacobian."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 
 def _is_reshaped(u: Tensor, x: Tensor) -> bool:
-    """Whether u is x seen as (examples, features), with no copy and no arithmetic between."""
+    """Whether u is a view of x as (examples, features)."""
     same = u.shape == (len(x), x[0].numel()) and u.data_ptr() == x.data_ptr()
     return same and u.is_contiguous() and x.is_contiguous()
 
@@ -32,20 +32,20 @@ def cut_after(layer: nn.Linear) -> Iterator[list[Tensor]]:
 
 
 def first_linear(model: nn.Module, x: Tensor) -> nn.Linear | None:
-    """The linear layer through which alone x enters the network and which narrows it, if any.
+    """The linear layer that is the only entry of x into the network and narrows it, if any.
 
     Then f(x) = g(W x + b), so J = J_g W; with W = L Q^T (Q of orthonormal columns) the singular
     values of J are those of J_g L, which has a column for each row of W, not for each pixel of x.
 
-    The answer is tried, not guessed from the architecture: the layer's output is cut from the
-    graph, and no gradient may then reach x by any other way.
+    This is tested by running the network: the layer's output is cut from the graph, and then no
+    gradient may reach x.
 
     Args:
         model: The network.
         x: A few images, (examples, ...).
 
     Returns:
-        The layer, or None when there is none such (convolutions first, a normalisation before the
+        The layer, or None if there is none (convolutions first, a normalisation before the
         layer, a skip connection around it, fewer units than logits).
 
     Example:
@@ -61,7 +61,7 @@ def first_linear(model: nn.Module, x: Tensor) -> nn.Linear | None:
         if not isinstance(layer, nn.Linear) or layer.in_features != features:
             continue
         if type(layer) is not nn.Linear or layer._forward_hooks or layer._forward_pre_hooks:
-            continue  # parametrised or hooked: `weight` may not be all that acts on x
+            continue  # parametrised or hooked: more than `weight` may act on x
         inputs: list[Tensor] = []
         watch = layer.register_forward_pre_hook(lambda _, args, seen=inputs: seen.append(args[0]))
         try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from metrics.functional.checks import check_tensor, check_whole
 from metrics.functional.normality import Normality, normality
 from metrics.functional.probability_plot import lognormal_r_squared
 
@@ -16,7 +17,7 @@ def check_positive(sigma: Tensor, least: int) -> Tensor:
     Raises:
         ValueError: If there are fewer than `least`, some are not positive and finite, or all equal.
     """
-    values = sigma.flatten().double()
+    values = check_tensor("sigma", sigma).detach().flatten().double()
     if len(values) < least:
         raise ValueError(f"{len(values)} values, but a fit needs at least {least}")
     bad = int((~((values > 0) & values.isfinite())).sum())
@@ -33,7 +34,7 @@ def check_positive(sigma: Tensor, least: int) -> Tensor:
 
 @dataclass(frozen=True)
 class LognormalFit:
-    """log sigma ~ N(mu, s^2), seen above x_min alone if there is one."""
+    """log sigma ~ N(mu, s^2), conditioned on sigma >= x_min if there is one."""
 
     mu: float
     s: float
@@ -95,6 +96,7 @@ def fit_lognormal(sigma: Tensor, bootstrap: int = 200, seed: int = 0) -> Lognorm
         >>> round(fit.mu, 4), round(fit.s, 4)
         (1.1513, 0.94)
     """
+    check_whole("bootstrap", bootstrap, least=0)
     values = check_positive(sigma, least=3)
     logs = values.log()
     log_reading, linear_reading = lognormal_r_squared(values)

@@ -5,6 +5,7 @@ import math
 import torch
 from torch import Tensor
 
+from metrics.functional.checks import check_number, check_tensor
 from metrics.functional.fit_lognormal import LognormalFit, check_positive
 from metrics.functional.grad_enabled import grad_enabled
 
@@ -16,9 +17,9 @@ def fit_lognormal_tail(sigma: Tensor, x_min: float, steps: int = 200) -> Lognorm
 
         max  sum_i log phi((l_i - mu) / s) - log s - log Phi((mu - log x_min) / s),   l = log sigma
 
-    A power law has no density below x_min, so its rival must be judged above x_min alone.
+    A power law has no density below x_min, so the two are compared above x_min alone.
 
-    Reading it: on a true power law mu runs to minus infinity, where the two laws meet; then the
+    Reading it: on a true power law mu tends to minus infinity, where the two laws meet; then the
     likelihood ratio tends to 0 and decides nothing. The search ends 1000 deviations of log sigma
     below their mean, where the laws differ by less than 0.001 a value.
 
@@ -39,9 +40,8 @@ def fit_lognormal_tail(sigma: Tensor, x_min: float, steps: int = 200) -> Lognorm
         >>> round(fit.mu, 2), round(fit.s, 2)
         (1.0, 0.5)
     """
-    if not x_min > 0:
-        raise ValueError(f"x_min={x_min}, but a lognormal law lives above 0")
-    with grad_enabled(sigma) as (sigma,):
+    x_min = check_number("x_min", x_min, above=0)
+    with grad_enabled(check_tensor("sigma", sigma)) as (sigma,):
         tail = check_positive(sigma.detach()[sigma >= x_min], least=3)
         logs = tail.log()
         centre, scale = logs.mean(), logs.std(correction=0)
@@ -57,7 +57,7 @@ def fit_lognormal_tail(sigma: Tensor, x_min: float, steps: int = 200) -> Lognorm
             (free.grad,) = torch.autograd.grad(value, free)
             return value.detach()
 
-        optimiser.step(negative_log_likelihood)  # type: ignore[no-untyped-call]
+        optimiser.step(negative_log_likelihood)
     mu, log_s = free.detach().tolist()
     mu = max(mu, -FARTHEST)
     return LognormalFit(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from metrics.functional.checks import check_logs, check_number, check_whole
 from metrics.functional.split_spectrum import split_spectrum
 
 
@@ -46,8 +47,8 @@ def fit_mixture(log_sigma: Tensor, iterations: int = 2000, tolerance: float = 1e
 
     Args:
         log_sigma: Logarithms of singular values, (n,), n at least 4.
-        iterations: At most so many.
-        tolerance: Stop when the mean log likelihood grows by less.
+        iterations: Largest number of iterations.
+        tolerance: Stop when the mean log likelihood grows by less than this.
 
     Returns:
         Weights, means and deviations, the lower mean first.
@@ -60,13 +61,15 @@ def fit_mixture(log_sigma: Tensor, iterations: int = 2000, tolerance: float = 1e
         >>> fit_mixture(torch.cat([z - 4, 0.5 * z + 4])).means.round(decimals=2)
         tensor([-4.,  4.], dtype=torch.float64)
     """
-    values = log_sigma.flatten().double()
-    if len(values) < 4 or not values.isfinite().all() or values.min() == values.max():
+    check_whole("iterations", iterations, least=1)
+    tolerance = check_number("tolerance", tolerance, least=0)
+    values = check_logs("log_sigma", log_sigma, least=4)
+    if values.max() - values.min() <= 1e-9 * max(1.0, float(values.abs().max())):
         raise ValueError(
-            f"{len(values)} values cannot be split into two laws: at least 4 finite ones that "
-            "differ are needed"
+            f"all {len(values)} values of log_sigma are {float(values[0]):g} to rounding: there "
+            "is no mixture to fit"
         )
-    split = split_spectrum(values)
+    split = split_spectrum(values, level=1)
     cut = values.mean() if split.trough is None else split.trough
     share = torch.stack([values < cut, values >= cut]).double()  # (2, n)
     floor = 1e-6 * values.var(correction=0)  # a mode on a single value has infinite likelihood

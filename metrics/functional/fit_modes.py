@@ -8,10 +8,10 @@ EQUAL = 1e-5  # of their logarithms: closer together they are one value and its 
 
 
 def fit_modes(split: SpectrumSplit, bootstrap: int = 0, seed: int = 0) -> dict[str, LognormalFit]:
-    """Fit each mode that has values enough, apart (Brandao et al. 2023).
+    """Fit each mode that has enough values separately (Brandao et al. 2023).
 
-    Reading it: see `fit_lognormal`. A mode that is cut off at the trough fits worse than it is;
-    `fit_mixture` cuts nothing.
+    Reading it: see `fit_lognormal`. Cutting a mode at the trough worsens its fit; `fit_mixture`
+    does not cut.
 
     Args:
         split: A log-spectrum, split at its trough or whole.
@@ -19,8 +19,8 @@ def fit_modes(split: SpectrumSplit, bootstrap: int = 0, seed: int = 0) -> dict[s
         seed: Of the bootstrap.
 
     Returns:
-        By mode, "left" and "right", or "" where there is one; none of a mode with fewer than 10
-        values or with equal ones.
+        By mode, "left" and "right", or "" where there is one; without modes of fewer than 10 values
+        or of equal values.
 
     Example:
         >>> import torch

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
+from metrics.functional.checks import check_number, check_whole
 from metrics.functional.fit_lognormal import check_positive
 
-LEAST_TAIL = 10  # values: below, a tail fits anything
+LEAST_TAIL = 10  # values: a shorter tail fits any law
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,8 @@ class PowerLawFit:
     x_min: float
     ks: float  # Kolmogorov-Smirnov distance of the tail
     n: int
-    tail: int  # values at or above x_min; the others are not described
-    p: float | None = None  # bootstrap p of `ks`; None when it was not asked for
+    tail: int  # values at or above x_min; the law does not describe the others
+    p: float | None = None  # bootstrap p of `ks`; None without a bootstrap
 
     def log_density(self, x: Tensor) -> Tensor:
         """Log density of each value, (n,); -inf below x_min."""
@@ -62,18 +63,19 @@ def fit_power_law(
 
         alpha = 1 + n / sum_i log(x_i / x_min),    x_min = argmin KS(tail, Pareto)
 
-    The p-value is the share of samples from the fitted law (values below x_min drawn from the data,
-    as theirs is not claimed) that, fitted in the same way, are no closer to a power law.
+    The p-value is the share of samples from the fitted law (values below x_min are drawn from the
+    data, since the law does not cover them) that, fitted in the same way, are no closer to a power
+    law.
 
     Reading it: a small alpha is a heavy tail. Almost anything looks like a power law on a short
-    tail: read the share of values in it, `p` (below 0.1 is no power law, in their words), and
+    tail: read the share of values in it, `p` (below 0.1 they rule the power law out), and
     `compare_fits` with a lognormal of the same tail.
 
     Args:
         sigma: Positive values, (n,).
         x_min: Threshold; searched among the values by default.
         candidates: Thresholds to try, evenly spaced by rank; None for every value.
-        bootstrap: Samples for the p-value, each a fit of its own; 0 for none.
+        bootstrap: Samples for the p-value, each fitted; 0 for none.
         seed: Of the bootstrap.
 
     Returns:
@@ -88,11 +90,15 @@ def fit_power_law(
         >>> round(fit.alpha, 2), fit.tail
         (2.5, 1000)
     """
+    check_whole("bootstrap", bootstrap, least=0)
+    if candidates is not None:
+        check_whole("candidates", candidates, least=1)
     ordered = check_positive(sigma, least=LEAST_TAIL).sort().values
     logs = ordered.log()
     if x_min is not None:
+        x_min = check_number("x_min", x_min, above=0)
         tail = logs[ordered >= x_min]
-        if not x_min > 0 or len(tail) < LEAST_TAIL or float(tail[-1]) == math.log(x_min):
+        if len(tail) < LEAST_TAIL or float(tail[-1]) == math.log(x_min):
             raise ValueError(
                 f"x_min={x_min:g} leaves {len(tail)} of {len(logs)} values, but a power law needs "
                 f"at least {LEAST_TAIL}, not all equal to it: lower x_min"
@@ -119,7 +125,7 @@ def fit_power_law(
 
 
 def _sample(fit: PowerLawFit, ordered: Tensor, generator: torch.Generator) -> Tensor:
-    """As many values as the data: a tail of the same size from the law, a body from the body."""
+    """As many values as the data: the tail drawn from the law, the rest from the data."""
     u = 1 - torch.rand(fit.tail, generator=generator, dtype=torch.float64)  # (0, 1]
     tail = fit.x_min * u ** (1 / (1 - fit.alpha))
     body = ordered[: fit.n - fit.tail].cpu()

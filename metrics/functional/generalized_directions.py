@@ -1,10 +1,11 @@
-"""Directions that matter in the data and that a geometry does not see, or the other way round."""
+"""Directions strong in the data and weak in a geometry, or the reverse."""
 
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
+from metrics.functional.checks import check_number, check_type
 from metrics.functional.factor import combine, gram
 from metrics.functional.geometry import Geometry
 
@@ -50,10 +51,11 @@ def generalized_directions(
         >>> generalized_directions(G, S).orthonormal[0].abs().tolist()
         [0.0, 1.0]
     """
+    for name, given in (("geometry", geometry), ("covariance", covariance)):
+        check_type(name, given, Geometry)
     if geometry.input_shape != covariance.input_shape:
         raise ValueError(f"G is of {geometry.input_shape} and S of {covariance.input_shape}")
-    if not regularisation > 0:
-        raise ValueError(f"regularisation={regularisation} must be positive: G may be singular")
+    regularisation = check_number("regularisation", regularisation, above=0, why="G is singular")
     eps = regularisation * float(geometry.eigenvalues[0])
     if covariance.rows is not None:
         whitened = Geometry(

@@ -1,4 +1,4 @@
-"""The `Geometry` object: a symmetric matrix over image space, kept as small as it can be."""
+"""`Geometry`: a symmetric matrix over image space, kept as a factor where that is smaller."""
 
 import math
 from collections.abc import Sequence
@@ -8,8 +8,10 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
+from metrics.functional.checks import check_column, check_tensor
 from metrics.functional.factor import combine, gram, slices, squared_norms
 from metrics.functional.input_shape import check_input_shape, check_matrix_size
+from metrics.functional.rows import check_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,13 +23,14 @@ class Geometry:
 
     With gradient rows it is the average geometry G_F = E[grad_x f grad_x f^T] (Movahedi et al.
     2025, Def. 2.1), with images the uncentred covariance S, with weights of both signs the
-    evolution Delta_F. Nothing here forms D x D from a factor unless `dense()` is asked for, so K
+    evolution Delta_F. Nothing here forms D x D from a factor unless `dense()` is called, so K
     gradients at D = 224 x 224 x 3 cost O(K^2 D) time and no more memory than themselves.
 
     Reading it: eigenvectors of large eigenvalue are the directions a network is most sensitive to;
     a participation ratio near D means no preference, near 1 a single direction. Eigenvectors within
     a (nearly) repeated eigenvalue are arbitrary: compare subspaces there, never single vectors.
-    `error` is the relative error of the whole matrix by split halves, where the estimator knows it.
+    `error` is the relative error of the whole matrix by split halves, where the estimator computes
+    it.
 
     Raises:
         ValueError: Neither or both forms given, sizes that do not fit, or a shape in H, W, C order.
@@ -51,12 +54,12 @@ class Geometry:
             raise ValueError("a geometry is either factored (rows and weights) or dense (matrix)")
         if self.matrix is not None and self.matrix.shape != (d, d):
             raise ValueError(
-                f"matrix is {tuple(self.matrix.shape)}, but {self.input_shape} asks ({d}, {d})"
+                f"matrix is {tuple(self.matrix.shape)}, but {self.input_shape} needs ({d}, {d})"
             )
         if self.rows is not None:
             if self.rows.ndim != 2 or self.rows.shape[1] != d or len(self.rows) == 0:
                 raise ValueError(
-                    f"rows are {tuple(self.rows.shape)}, but {self.input_shape} asks (R >= 1, {d})"
+                    f"rows are {tuple(self.rows.shape)}, but {self.input_shape} needs (R >= 1, {d})"
                 )
             if self.weights is None or self.weights.shape != (len(self.rows),):
                 raise ValueError(f"{len(self.rows)} rows need as many weights, got {self.weights}")
@@ -78,18 +81,14 @@ class Geometry:
             error: Relative error of the estimate, if known.
         """
         if input_shape is None:
-            if rows.ndim != 4:
+            if check_tensor("rows", rows).ndim != 4:
                 raise ValueError(f"rows are {tuple(rows.shape)}: give input_shape=(C, H, W)")
             input_shape = rows.shape[1:]
         shape = check_input_shape(input_shape)
-        rows = rows.detach().flatten(1)
-        rows = rows if rows.is_floating_point() else rows.double()
+        rows = check_rows(rows, math.prod(shape))
         if weights is None:
-            weights = torch.full((len(rows),), 1 / max(len(rows), 1), dtype=torch.float64)
-        weights = weights.to(rows.device, torch.float64)
-        bad = int((~(squared_norms(rows) * weights).isfinite()).sum())
-        if bad:
-            raise ValueError(f"{bad} of {len(rows)} rows hold NaN or infinity; drop them first")
+            weights = torch.full((len(rows),), 1 / len(rows), dtype=torch.float64)
+        weights = check_column("weights", weights, len(rows)).to(rows.device, torch.float64)
         d = rows.shape[1]
         if len(rows) <= d:
             return cls(shape, rows=rows, weights=weights, error=error)
@@ -124,7 +123,7 @@ class Geometry:
 
     @property
     def device(self) -> torch.device:
-        """Where its numbers are."""
+        """Device of its tensors."""
         return (self._matrix if self.rows is None else self.rows).device
 
     def cpu(self) -> "Geometry":
@@ -135,11 +134,12 @@ class Geometry:
         return replace(self, rows=rows, weights=weights, matrix=matrix)
 
     def check_nonzero(self) -> "Geometry":
-        """Itself; ValueError where it is 0 and so has no direction to compare or to share."""
+        """Itself; ValueError where it is 0 and so has no direction."""
         if self.norm == 0:
             raise ValueError(
                 "the geometry is 0: every gradient vanishes, as in a network whose units are all "
-                "off or whose output is constant; check the probes and the initialisation"
+                "off, whose head starts at 0 or whose output is constant; check the probes and the "
+                "initialisation"
             )
         return self
 
@@ -153,7 +153,13 @@ class Geometry:
     @cached_property
     def norm(self) -> float:
         """Frobenius norm."""
-        return math.sqrt(max(self.inner(self), 0.0))
+        squared = self.inner(self)
+        if not math.isfinite(squared):
+            raise ValueError(
+                f"the squared norm of the geometry is {squared}: its numbers are too large for "
+                "float64 or not finite; scale the network's output or the images down"
+            )
+        return math.sqrt(max(squared, 0.0))
 
     @property
     def participation_ratio(self) -> float:
@@ -289,9 +295,3 @@ class Geometry:
 def covariance_of(x: Tensor) -> Geometry:
     """S = (1/N) sum x x^T of images (N, C, H, W), uncentred: the data's own geometry."""
     return Geometry.from_rows(x)
-
-
-def split_half_error(a: Geometry, b: Geometry) -> float:
-    """Relative error |A - B| / |A + B| of the mean of two independent halves."""
-    aa, ab, bb = a.check_nonzero().norm ** 2, a.inner(b), b.check_nonzero().norm ** 2
-    return math.sqrt(max(aa - 2 * ab + bb, 0.0) / (aa + 2 * ab + bb))

@@ -1,5 +1,6 @@
 """Corr(A, B) of two geometries, and the velocity of one that changes."""
 
+from metrics.functional.checks import check_type
 from metrics.functional.geometry import Geometry
 
 
@@ -13,8 +14,9 @@ def geometry_correlation(a: Geometry, b: Geometry) -> float:
 
     Reading it: 1 for proportional matrices, near 0 for unrelated ones, negative only if one is not
     a covariance: Corr(Delta_F, S) tends to -1, because Delta_F is negative. Two covariances with a
-    common large mean direction correlate highly whatever else they are: uncentred images in [0, 1]
-    do. The paper's chance level of 1/sqrt(D) is for random directions, not for low-rank matrices.
+    common large mean direction correlate highly whatever their other directions: uncentred images
+    in [0, 1] do. The paper's chance level of 1/sqrt(D) is for random directions, not for low-rank
+    matrices.
 
     Raises:
         ValueError: Shapes differ, or one of the two is zero.
@@ -25,14 +27,17 @@ def geometry_correlation(a: Geometry, b: Geometry) -> float:
         >>> geometry_correlation(Geometry.from_rows(rows), Geometry.from_rows(rows[:1]))
         0.5
     """
+    for name, geometry in (("a", a), ("b", b)):
+        check_type(name, geometry, Geometry)
     return a.inner(b) / (a.check_nonzero().norm * b.check_nonzero().norm)
 
 
 def geometric_velocity(a: Geometry, b: Geometry) -> float:
-    """1 - Corr(G^t, G^{t-1}) (Movahedi et al. 2025, Sec. 3.2): 0 while the geometry stands still.
+    """1 - Corr(G^t, G^{t-1}) (Movahedi et al. 2025, Sec. 3.2): 0 while the geometry is constant.
 
-    Reading it: in [0, 1] for covariances. Near 0 on data that the initial geometry cannot see. With
-    few networks its floor is the noise of G: about the square of the split-half error.
+    Reading it: in [0, 1] for covariances. Near 0 on data along directions to which the initial
+    geometry is insensitive. With few networks its floor is the noise of G: about the square of the
+    split-half error.
 
     Example:
         >>> import torch

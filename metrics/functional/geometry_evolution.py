@@ -1,4 +1,4 @@
-"""Delta_F: how the geometry of random networks starts to move under training."""
+"""Delta_F: the rate of change of random networks' geometry at the start of training."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,17 +6,25 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from metrics.functional.checks import (
+    check_column,
+    check_finite,
+    check_network,
+    check_points,
+    check_type,
+)
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.factor import squared_norms
 from metrics.functional.geometry import Geometry, covariance_of
 from metrics.functional.geometry_correlation import geometry_correlation
 from metrics.functional.grad_enabled import grad_enabled
+from metrics.functional.independent_images import check_independent_images
 from metrics.functional.input_gradients import Scalar, scalar_output
 
 
 @dataclass(frozen=True)
 class GeometryEvolution:
-    """The first motion of G, and what it is compared with."""
+    """The initial rate of change of G, and the matrices it is compared with."""
 
     delta: Geometry  # Delta_F = dG/dt at the networks given
     geometry: Geometry  # G of the same networks at the same probes
@@ -24,7 +32,7 @@ class GeometryEvolution:
     gsg: Geometry  # G S G
 
     def scalars(self) -> dict[str, float]:
-        """Corr(Delta_F, S) and Corr(Delta_F, G S G), negative when the law of the paper holds."""
+        """Corr(Delta_F, S) and Corr(Delta_F, G S G), negative where the paper's law holds."""
         return {
             "corr_s": geometry_correlation(self.delta, self.covariance),
             "corr_gsg": geometry_correlation(self.delta, self.gsg),
@@ -55,10 +63,10 @@ def geometry_evolution(
 
     Args:
         models: Networks, say `Initialisation(build, seed).draws(1000)`; parameters with
-            `requires_grad=False` are moved all the same.
+            `requires_grad=False` are included.
         probes: Points (B, C, H, W) where G is measured.
         x: Training images (m, C, H, W).
-        y: Targets (m,), or None for zeros.
+        y: Targets (m,), or None for zeros; (m, 1) is refused, which would broadcast to m x m.
         scalar: Which function of the logits f is.
         logit: The output meant by `scalar="logit"`.
 
@@ -68,17 +76,21 @@ def geometry_evolution(
         >>> geometry_evolution(linear, probe, images).scalars()["corr_s"] < -0.95
         True
     """
-    y = x.new_zeros(len(x)) if y is None else y
-    if len(y) != len(x):
-        raise ValueError(f"{len(x)} images and {len(y)} targets")
-    pairs = [_motion(model, probes, x, y, scalar, logit) for model in models]
+    check_points("x", x)
+    check_points("probes", probes, x.shape[1:])
+    if x.ndim != 4:
+        raise ValueError(f"images are {tuple(x.shape)}; need (m, C, H, W)")
+    targets = x.new_zeros(len(x)) if y is None else check_column("y", y, len(x)).to(x)
+    check_finite("y", targets)
+    check_type("models", models, Iterable)
+    pairs = [_motion(model, probes, x, targets, scalar, logit) for model in models]
     if not pairs:
         raise ValueError("no networks were given; an evolution needs at least one")
     g, dg = (torch.cat(rows) for rows in zip(*pairs, strict=True))
     # dg g^T + g dg^T = [(g + c dg)(.)^T - (g - c dg)(.)^T] / 2c, with c = |g| / |dg| for rounding
     c = (squared_norms(g) / squared_norms(dg)).sqrt()
     c[~(c.isfinite() & (c > 0))] = (
-        1.0  # g or dg is 0, as where all units are off: so is the product
+        1.0  # g or dg is 0, as where all units are off; then the product is 0
     )
     step = c[:, None].to(dg.dtype) * dg
     weights = torch.cat([1 / c, -1 / c]) / (2 * len(g))
@@ -92,12 +104,15 @@ def _motion(
     model: nn.Module, probes: Tensor, x: Tensor, y: Tensor, scalar: Scalar, logit: int
 ) -> tuple[Tensor, Tensor]:
     """Rows g and dg (B, D) of one network."""
+    check_network(model, x)
+    check_network(model, probes, "probes")
     parameters = list(model.parameters())
     frozen = [parameter for parameter in parameters if not parameter.requires_grad]
     for parameter in frozen:
         parameter.requires_grad_(True)
     try:
         with evaluation_mode(model), grad_enabled(probes, x, y) as (points, x, y):
+            check_independent_images(model, x)
             loss = (scalar_output(model(x), scalar, logit) - y).square().sum() / 2
             velocity = torch.autograd.grad(loss, parameters, allow_unused=True)
             points = points.detach().requires_grad_()

@@ -6,6 +6,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor, nn
 
+from metrics.functional.checks import check_points
 from metrics.functional.geometry import Geometry
 from metrics.functional.input_gradients import Scalar, input_gradients
 
@@ -20,12 +21,12 @@ def geometry_of(
 
         G^t = (1/MB) sum_m sum_b grad_x f_m(x_b) grad_x f_m(x_b)^T
 
-    (Movahedi et al. 2025, Def. 2.1 at time t.) Networks come back in the mode they were in and
-    their `.grad` fields are not touched. Networks may be produced one at a time by a generator.
+    (Movahedi et al. 2025, Def. 2.1 at time t.) The mode and the `.grad` fields of the networks do
+    not change. Networks may be produced one at a time by a generator.
 
     Reading it: compare with G_F, S or G S G by `geometry_correlation`, with itself an epoch
     before by `geometric_velocity`. The heads of trained networks cannot be redrawn, so the spread
-    between networks limits it, not the number of probes: the paper takes 25 runs.
+    between networks limits the precision, not the number of probes: the paper takes 25 runs.
 
     Args:
         model: One network, or several of the same input shape.
@@ -42,6 +43,9 @@ def geometry_of(
         >>> abs(g.trace - float(linear[1].weight.detach().square().sum())) < 1e-6
         True
     """
+    check_points("probes", probes)
+    if not isinstance(model, nn.Module | Iterable):
+        raise TypeError(f"model is a {type(model).__name__}; pass a Module or several")
     networks = [model] if isinstance(model, nn.Module) else model
     parts = [input_gradients(network, probes, scalar, logit) for network in networks]
     if not parts:

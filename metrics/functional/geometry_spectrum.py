@@ -13,7 +13,7 @@ from metrics.functional.geometry import Geometry
 
 @dataclass(frozen=True)
 class GeometrySpectrum:
-    """A geometry, its eigenvalues and how well they are known."""
+    """A geometry, its eigenvalues and their standard errors."""
 
     geometry: Geometry  # the mean of the estimates
     values: Tensor  # (R,) descending
@@ -28,15 +28,15 @@ class GeometrySpectrum:
 
 
 def geometry_spectrum(estimates: Sequence[Geometry]) -> GeometrySpectrum:
-    r"""Average independent estimates G_b of one geometry, and give its eigenvalues errors.
+    r"""Average independent estimates G_b of one geometry; eigenvalues with standard errors.
 
         lambda_i = v_i^T G v_i,   se(lambda_i) = std_b(v_i^T G_b v_i) / sqrt(B)
 
     with v_i the eigenvectors of the mean G; the matrix has the relative error
     sqrt(sum_b |G_b - G|^2 / (B (B - 1))) / |G|.
 
-    Reading it: the errors are those of the energy along given directions. They do not cover the
-    spread by Marchenko and Pastur, which pulls the sorted eigenvalues of any sample apart: compare
+    Reading it: the errors are those of the energy along given directions. They do not include the
+    Marchenko-Pastur spread of the sorted eigenvalues of any sample: compare
     with `marchenko_pastur_edges`.
 
     Args:

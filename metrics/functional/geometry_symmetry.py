@@ -24,7 +24,7 @@ MOVES: dict[str, list[Callable[[Tensor], Tensor]]] = {
 def symmetrise(geometry: Geometry, symmetry: Symmetries, patch: int | None = None) -> Geometry:
     """Project G on the matrices that share the symmetries of the law: (1/|S|) sum_s P_s G P_s^T.
 
-    If a reordering of the input leaves the law of a random network as it is, then its G_F commutes
+    If a reordering of the input does not change the law of a random network, then its G_F commutes
     with it, and the average over the group has the same mean and less variance.
 
     | name | group | holds for |
@@ -69,7 +69,7 @@ def symmetrise(geometry: Geometry, symmetry: Symmetries, patch: int | None = Non
 def check_symmetries(
     symmetry: Symmetries, input_shape: tuple[int, int, int], patch: int | None
 ) -> list[Symmetry]:
-    """The names asked for, without `none`; refuses those that do not fit the input."""
+    """The given names, without `none`; ValueError for those that do not fit the input."""
     names: list[Symmetry] = [symmetry] if isinstance(symmetry, str) else list(symmetry)
     _, h, w = input_shape
     for name in names:

@@ -1,4 +1,4 @@
-"""Gradients wherever the caller stands: inside inference mode, under no_grad, or in the open."""
+"""Gradients in any context: inside inference mode, under no_grad, or neither."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,13 +9,14 @@ from torch import Tensor
 
 @contextmanager
 def grad_enabled(*tensors: Tensor) -> Iterator[tuple[Tensor, ...]]:
-    """Leave inference mode, switch gradients on, and hand back tensors that autograd accepts.
+    """Leave inference mode, enable gradients, and return tensors that autograd accepts.
 
     A trainer's `validate` and `test` run under inference mode, where `torch.enable_grad()` alone is
     not enough: tensors made there can never be saved for a backward pass, so they are cloned.
 
     Args:
-        *tensors: Inputs of the computation; inference tensors come back cloned, others unchanged.
+        *tensors: Inputs of the computation; inference tensors are cloned, others are returned
+            unchanged.
 
     Yields:
         The usable tensors, in order.

@@ -8,24 +8,27 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+
+# sees every draw; there is no public equivalent
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
+from torch.utils._pytree import tree_leaves  # torch.utils has no public one
 
 Call = tuple[Any, tuple[Any, ...], dict[str, Any], Any]  # operator, arguments, keywords, result
 OVERWRITING = ("uniform_", "normal_", "fill_", "zero_", "copy_")  # do not read what they write to
 
 
 class Initialisation:
-    """Draw networks from the law of `build()` without building them again.
+    """Draw networks from the law of `build()` without rebuilding them.
 
-    `build()` is run once under a recorder of tensor operations. `draw()` runs those that reach a
-    parameter or buffer again, on the same memory, so whatever the initialisation is (torch's
-    default, He, orthogonal, a scaled `randn`) its law is kept and module creation is not paid. This
-    is checked, not assumed: under one seed a replay must give what `build()` gives, to the bit, and
-    no decision may hang on a drawn value (`trunc_normal_` redraws until all is inside). Where this
-    fails (numbers from numpy, say), `replayed` is False and `draw()` calls `build()`.
+    `build()` is run once under a recorder of tensor operations. `draw()` replays those that reach a
+    parameter or buffer, on the same memory. So the law is kept for any initialisation (torch's
+    default, He, orthogonal, a scaled `randn`), without the cost of creating modules. This
+    is checked, not assumed: under one seed a replay must equal `build()` bit for bit, and no branch
+    may depend on a drawn value (`trunc_normal_` redraws until all is inside). Where this
+    fails (numbers from numpy, or tensors reshaped in place, as `orthogonal_` does with wide ones),
+    `replayed` is False and `draw()` calls `build()`.
 
-    The global generators are left as they were; draw number i depends on (seed, i) alone.
+    The global generators keep their state; draw number i depends on (seed, i) alone.
 
     Args:
         build: Returns a freshly initialised network.
@@ -53,12 +56,12 @@ class Initialisation:
 
     @contextmanager
     def stream(self, index: int) -> Iterator[None]:
-        """Inside, the global generators are those of draw `index`; after, as they were before."""
+        """Inside, the global generators are those of draw `index`; afterwards they are restored."""
         digest = hashlib.blake2b(f"{self._seed}/{index}".encode(), digest_size=8).digest()
         seed = int.from_bytes(digest, "little") >> 1
         # Not fork_rng and manual_seed: they cost 0.3 ms, half of redrawing a LeNet.
         state = torch.default_generator.get_state()
-        on_gpu = torch.cuda.is_initialized()  # type: ignore[no-untyped-call]
+        on_gpu = torch.cuda.is_initialized()
         states = torch.cuda.get_rng_state_all() if on_gpu else []
         try:
             torch.default_generator.manual_seed(seed)
@@ -79,7 +82,7 @@ class Initialisation:
         return self.model
 
     def draws(self, count: int) -> Iterator[nn.Module]:
-        """Networks 0..count-1, one after another; use each before asking for the next."""
+        """Networks 0..count-1, one after another; use each before taking the next."""
         for index in range(count):
             with self.stream(index):
                 model = self.draw()
@@ -114,7 +117,9 @@ class Initialisation:
 
     def _replay_is_exact(self) -> bool:
         if any("_local_scalar_dense" in call[0]._schema.name for call in self._calls):
-            return False  # python saw a value, so another draw may have taken another path
+            return False  # Python read a drawn value, so another draw may take another branch
+        if any(torch.Tag.inplace_view in call[0].tags for call in self._calls):
+            return False  # a replay would turn the tensor again, as orthogonal_ does wide ones
         with self.stream(-2):
             expected = _state(self._build())
         with self.stream(-2):
@@ -123,7 +128,7 @@ class Initialisation:
         return len(found) == len(expected) and all(map(torch.equal, found, expected))
 
 
-class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class _Recorder(TorchDispatchMode):
     """Keeps every tensor operation, and so all its tensors: no address is used twice."""
 
     def __init__(self) -> None:

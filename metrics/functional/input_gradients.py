@@ -5,9 +5,11 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from metrics.functional.checks import check_network, check_points, check_whole
 from metrics.functional.choice import check_choice
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.grad_enabled import grad_enabled
+from metrics.functional.independent_images import check_independent_images
 
 Scalar = Literal["logit", "mean", "difference"]
 
@@ -25,8 +27,7 @@ def scalar_coefficients(scalar: Scalar, outputs: int, logit: int = 0) -> Tensor:
     check_choice("scalar", scalar, Scalar)
     if scalar == "difference" and outputs != 2:
         raise ValueError(f"scalar='difference' needs 2 outputs, not {outputs}; use logit or mean")
-    if not 0 <= logit < outputs:
-        raise ValueError(f"logit={logit} is not one of the {outputs} outputs")
+    check_whole("logit", logit, 0, outputs - 1)
     if scalar == "mean":
         return torch.full((outputs,), 1 / outputs)
     coefficients = torch.zeros(outputs)
@@ -47,8 +48,8 @@ def input_gradients(
 ) -> Tensor:
     """Rows grad_x f(x_i), flattened in C, H, W order: (B, D).
 
-    The network is put in eval mode and back, its `.grad` fields are not touched, and it works
-    inside `no_grad` and `inference_mode` (a validation loop) too.
+    The network is in eval mode meanwhile, its `.grad` fields do not change, and this works inside
+    `no_grad` and `inference_mode` (a validation loop) too.
 
     Args:
         model: Any network from (B, C, H, W) to logits whose images do not interact in eval mode.
@@ -63,12 +64,18 @@ def input_gradients(
         >>> torch.equal(rows, linear[1].weight.detach().expand(3, 4))
         True
     """
-    if x.ndim != 4 or len(x) == 0:
+    check_points("x", x)
+    if x.ndim != 4:
         raise ValueError(f"points are {tuple(x.shape)}; need (B >= 1, C, H, W)")
+    check_network(model, x)
+    check_whole("batch", batch, least=1)
     rows = []
     with evaluation_mode(model), grad_enabled(x) as (usable,):
+        check_independent_images(model, x)
         for start in range(0, len(x), batch):
             points = usable[start : start + batch].detach().requires_grad_()
             total = scalar_output(model(points), scalar, logit).sum()
+            if not total.requires_grad:
+                raise ValueError("the model's output has no gradient: is it detached inside it?")
             rows.append(torch.autograd.grad(total, points)[0].flatten(1))
     return torch.cat(rows)

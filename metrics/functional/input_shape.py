@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 
+from metrics.functional.checks import check_whole
+
 MATRIX_LIMIT = 16_384  # a float64 matrix of this size takes 2 GB; for 224 x 224 x 3 it would be 181
 
 
 def check_input_shape(shape: Sequence[int]) -> tuple[int, int, int]:
-    """Return `shape` as (C, H, W) or say why it is not; H, W, C order is refused."""
-    if len(shape) != 3 or min(shape) < 1:
-        raise ValueError(f"input_shape {tuple(shape)} must be (C, H, W); for vectors use (1, 1, D)")
-    c, h, w = (int(size) for size in shape)
+    """Return `shape` as (C, H, W); ValueError otherwise, also for H, W, C order."""
+    if not isinstance(shape, Sequence) or len(shape) != 3:
+        raise ValueError(f"input_shape {shape} must be (C, H, W); for vectors use (1, 1, D)")
+    c, h, w = (check_whole("input_shape", size, least=1) for size in shape)
     if c > 4 and w in (1, 3, 4):
         raise ValueError(
             f"input_shape {(c, h, w)} looks like (H, W, C); use (C, H, W), or (1, 1, D) for vectors"

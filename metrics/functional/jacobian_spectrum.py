@@ -6,12 +6,14 @@ from typing import Literal
 
 import torch
 from torch import Tensor, nn
-from torch.nn.modules.batchnorm import _BatchNorm
+from torch.nn.modules.batchnorm import _BatchNorm  # the base of all, without a public name
 
+from metrics.functional.checks import check_network, check_points, check_whole
 from metrics.functional.choice import check_choice
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.first_linear import cut_after, first_linear, narrow_factor
 from metrics.functional.grad_enabled import grad_enabled
+from metrics.functional.independent_images import check_independent_images
 from metrics.functional.point_jacobian import has_convolution, jacobian_rows
 from metrics.functional.single_image_statistics import single_image_statistics
 from metrics.functional.singular_values import singular_values
@@ -59,10 +61,10 @@ def helmert(classes: int) -> Tensor:
 def _check(model: nn.Module, x: Tensor, gauge: str, mode: str, chunk: int | None) -> None:
     check_choice("gauge", gauge, Gauge)
     check_choice("mode", mode, Mode)
-    if chunk is not None and chunk < 1:
-        raise ValueError(f"chunk={chunk}, but at least 1 image is needed per pass")
-    if len(x) == 0 or not x.is_floating_point() or not x.isfinite().all():
-        raise ValueError(f"x is {x.dtype} {tuple(x.shape)}: pass at least one image, finite floats")
+    if chunk is not None:
+        check_whole("chunk", chunk, least=1)
+    check_points("x", x)
+    check_network(model, x)
     norms = [m for m in model.modules() if isinstance(m, _BatchNorm)]
     if mode == "eval" and any(m.running_mean is None for m in norms):
         raise ValueError(
@@ -82,8 +84,8 @@ def jacobian_spectrum(
 
     Reading it: E[log sigma] is the paper's complexity of the fit; it grows while a network fits,
     more so under label noise. Softmax ignores a common shift of the logits, and without weight
-    decay SGD never learns along it: in the "raw" gauge that direction alone makes a mode of mass
-    1/C at initial size, which "centred" projects out. J is per unit of x: images b times larger
+    decay SGD never changes it: in the "raw" gauge that direction alone makes a mode of mass 1/C at
+    its initial size, which "centred" projects out. J is per unit of x: images b times larger
     lower log sigma by log b.
 
     Args:
@@ -115,8 +117,10 @@ def jacobian_spectrum(
     statistics = single_image_statistics(model) if mode == "train_b1" else nullcontext()
     parts = []
     with grad_enabled(x) as (x,), evaluation_mode(model), statistics:
+        check_independent_images(model, x)
         layer = first_linear(model, x[:1])
-        # The factor costs a QR decomposition, which pays from about as many images as it has rows.
+        # The factor costs a QR decomposition, which pays off from about as many images as it has
+        # rows.
         if layer is not None and len(x) < layer.out_features:
             layer = None
         factor = None if layer is None else narrow_factor(layer)

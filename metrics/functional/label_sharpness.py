@@ -1,12 +1,14 @@
 """Label sharpness K_F: how close images with different labels come (Konz & Mazurowski 2024)."""
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import torch
 from torch import Tensor
 
 from metrics.functional.balanced_draws import balanced_draws
+from metrics.functional.checks import check_labels, check_number, check_whole
 from metrics.functional.choice import check_choice
 from metrics.functional.closest_opposites import (
     ClosestPair,
@@ -15,10 +17,12 @@ from metrics.functional.closest_opposites import (
     label_tiles,
 )
 from metrics.functional.estimate import Estimate
+from metrics.functional.sharpness_interval import nearest_opposites, sharpness_interval
 from metrics.functional.squared_distances import Points, squared_distances
 
 Pairs = Literal["all", "random", "inverted"]
-UNION = 4096  # images whose distances are held at once (64 MB); above it each draw has its products
+NAMED = 10  # pairs of equal images that the result lists
+UNION = 4096  # images whose distances fit in memory (64 MB); above it each draw computes its own
 
 
 @dataclass(frozen=True)
@@ -27,23 +31,29 @@ class LabelSharpnessResult:
 
     value: float  # in 1 / units of x; infinite if equal images have different labels
     rms: float  # value for pixels of range 1, times sqrt(D): free of unit, size and channels
-    low: float  # 95 % interval of the mean over draws; `value` itself without draws
+    low: float  # 95 % interval over new samples of the same population; NaN: not known
     high: float
-    finite: float | None  # without the zero-distance pairs; None if there are no others
+    finite: float | None  # without the zero-distance pairs; None if all are such
     between_groups: float | None  # finite value of pairs of different groups; None without groups
     zero_pairs: int  # different pairs of equal images with different labels
-    pair: tuple[int, int]  # rows of x: closest pair at a distance above 0 over all draws
+    equal: tuple[tuple[int, int], ...]  # rows of x: the first ten of those, which make K_F infinite
+    pair: tuple[int, int]  # rows of x: closest pair over all draws; equal images if there are any
     per_draw: Tensor  # (draws,) float64 values; one without draws
 
+    @property
+    def population(self) -> Estimate:
+        """The value with its interval over new samples."""
+        return Estimate(self.value, self.low, self.high)
+
     def scalars(self) -> dict[str, float]:
-        """All but the pair; the last two only where they are defined."""
+        """All but the pair; interval, `finite` and `between_groups` where they are known."""
         numbers = {
             "k_f": self.value,
             "k_f_rms": self.rms,
-            "k_f_low": self.low,
-            "k_f_high": self.high,
             "k_f_zero_pairs": float(self.zero_pairs),
         }
+        if self.population.known:
+            numbers |= {"k_f_low": self.low, "k_f_high": self.high}
         sometimes = {"k_f_finite": self.finite, "k_f_between_groups": self.between_groups}
         return numbers | {name: value for name, value in sometimes.items() if value is not None}
 
@@ -68,10 +78,13 @@ def label_sharpness(
     exact over all pairs. With `draws` it is the mean over that many class-balanced samples of M
     images, the paper's way (M = 1000, 25 draws).
 
+    The interval is of the median over new samples of the population (`sharpness_interval`): a
+    maximum over pairs is one draw of a wide law, and draws from one pool repeat its closest pairs.
+
     Reading it: high means that a small change of the image changes its label, so the task is hard
     and a network that solves it fragile. It grows with the number of images as M^(2/d): compare at
     equal M. One mislabelled duplicate makes it infinite, and close slices of one patient raise it:
-    see `zero_pairs` and `between_groups`.
+    look at the images in `equal`, and at `between_groups`.
 
     Args:
         x: (N, ...) images.
@@ -83,7 +96,7 @@ def label_sharpness(
         pairs: "all"; or "random", the published code's way: the images in two random orders, cut
             into batches, each batch of one paired elementwise with each batch of the other; or
             "inverted", the same pairs with 1[y_j = y_k] for numerator, as in its last release: the
-            closest two images of one class, which says nothing of the labels.
+            closest two images of one class, which does not depend on how labels differ.
         pair_batch: Batch size of "random".
         seed: Of draws and random pairs.
         block: Rows of a block of products.
@@ -102,19 +115,16 @@ def label_sharpness(
         (2.0, (0, 2), 0)
     """
     check_choice("pairs", pairs, Pairs)
-    if draws < 0 or pair_batch < 1 or block < 1:
-        raise ValueError(f"draws={draws}, pair_batch={pair_batch}, block={block}; 0, 1, 1 or more")
+    value_range = check_number("value_range", value_range, above=0)
+    check_whole("draws", draws, least=0)
+    for name, count in (("sample", sample), ("pair_batch", pair_batch), ("block", block)):
+        check_whole(name, count, least=1)
     points = Points(x)
-    for name, values in (("y", y), ("groups", groups)):
-        if values is not None and values.shape != (len(points),):
-            raise ValueError(f"{name} has shape {tuple(values.shape)}; x has {len(points)} rows")
+    y = check_labels("y", y, len(points))
+    groups = None if groups is None else check_labels("groups", groups, len(points))
     if len(torch.unique(y)) < 2:
         raise ValueError(f"all {len(y)} labels are {y[0].item()}; sharpness needs two classes")
-    if points.high - points.low > value_range * (1 + 1e-6):
-        raise ValueError(
-            f"x spans {points.low:g}..{points.high:g}, more than value_range={value_range:g}; "
-            "pass the width of the pixel range, 255 for uint8 images"
-        )
+    _check_span(points, value_range)
     generator = torch.Generator().manual_seed(seed)
     everyone = torch.arange(len(points), device=x.device)
     samples = balanced_draws(y, draws, sample, generator) if draws else [everyone]
@@ -134,11 +144,31 @@ def label_sharpness(
         chosen = [_random_pairs(index, pair_batch, generator) for index in samples]
         found = [[_closest_of(points, i, j, rule(i, j)) for rule in rules] for i, j in chosen]
     closest, *apart = (list(column) for column in zip(*found, strict=True))
-    return _summary(closest, apart[0] if apart else [], value_range * points.dimension**0.5)
+    result = _summary(closest, apart[0] if apart else [], value_range * points.dimension**0.5)
+    if pairs != "all" or result.zero_pairs:
+        return result  # no interval of random pairs reaches its coverage, nor of an infinite value
+    nearest = nearest_opposites(points, y, label_tiles(y, samples[0], block, distances))
+    kept = _opposites(y[samples[0]]) / _opposites(y)
+    interval = sharpness_interval(result.value, nearest, max(draws, 1), kept)
+    return replace(result, low=interval.low, high=interval.high)
+
+
+def _check_span(points: Points, value_range: float) -> None:
+    if points.high - points.low > value_range * (1 + 1e-6):
+        raise ValueError(
+            f"x spans {points.low:g}..{points.high:g}, more than value_range={value_range:g}; "
+            "pass the width of the pixel range, 255 for uint8 images"
+        )
+
+
+def _opposites(y: Tensor) -> float:
+    """Number of pairs of different labels."""
+    counts = torch.unique(y, return_counts=True)[1].double()
+    return float(counts.sum() ** 2 - (counts**2).sum()) / 2
 
 
 def _distances(points: Points, y: Tensor, samples: list[Tensor], block: int) -> Distances:
-    """Products as they are needed, or read from one Gram over the union of the draws if cheaper."""
+    """Products on demand, or read from one Gram over the union of the draws if cheaper."""
 
     def products(rows: Tensor, columns: Tensor) -> Tensor:
         return squared_distances(points, rows, points, columns)
@@ -174,33 +204,33 @@ def _closest_of(points: Points, i: Tensor, j: Tensor, allowed: Tensor) -> Closes
 def _summary(
     closest: list[ClosestPair], apart: list[ClosestPair], to_rms: float
 ) -> LabelSharpnessResult:
-    if any(not found.zeros and found.squared == torch.inf for found in closest + apart):
+    if any(not found.zeros and found.distance == torch.inf for found in closest + apart):
         raise ValueError(
             "a draw has no pair of different labels (and groups, where given) to compare; "
             "use more images, pairs='all', or leave groups out"
         )
     values = torch.tensor(
-        [torch.inf if found.zeros else found.squared**-0.5 for found in closest],
+        [torch.inf if found.zeros else 1 / found.distance for found in closest],
         dtype=torch.float64,
     )
     value = float(values.mean())
-    spread = len(values) > 1 and value < torch.inf
-    mean = Estimate.of_mean(values) if spread else Estimate.of(value)
     zero_pairs: set[tuple[int, int]] = set().union(*(found.zeros for found in closest))
+    equal = tuple(sorted(zero_pairs)[:NAMED])
     return LabelSharpnessResult(
         value=value,
         rms=value * to_rms,
-        low=mean.low,
-        high=mean.high,
+        low=math.nan,
+        high=math.nan,
         finite=_finite_mean(closest),
         between_groups=_finite_mean(apart),
         zero_pairs=len(zero_pairs),
-        pair=min(closest, key=lambda found: found.squared).pair,
+        equal=equal,
+        pair=equal[0] if equal else min(closest, key=lambda found: found.distance).pair,
         per_draw=values,
     )
 
 
 def _finite_mean(closest: list[ClosestPair]) -> float | None:
-    """Mean sharpness over draws with the zero distances left out; None if nothing else is there."""
-    values = [found.squared**-0.5 for found in closest if found.squared < torch.inf]
+    """Mean sharpness over draws without the zero distances; None if there are no others."""
+    values = [1 / found.distance for found in closest if found.distance < torch.inf]
     return sum(values) / len(values) if values else None

@@ -1,4 +1,4 @@
-"""How far around a point a smooth network is as good as linear."""
+"""Radius around a point within which a smooth network is nearly linear."""
 
 import math
 
@@ -12,7 +12,7 @@ def linear_patch_radius(hessian_norm: Tensor, error: float) -> Tensor:
 
     sigma_1 is the largest singular value of the Hessian of any output in the patch.
 
-    Reading it: the patch on which one Jacobian speaks for the network; it shrinks with the inverse
+    Reading it: the patch on which one Jacobian describes the network; it shrinks with the inverse
     square root of the curvature. A ReLU network has sigma_1 = 0 almost everywhere, so this radius
     is infinite and its true patch is the distance to the next activation boundary.
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from metrics.functional.clusters import clusters_of
+from metrics.functional.effective_points import intraclass_correlation
 from metrics.functional.split_spectrum import SpectrumSplit, split_spectrum
 
 
@@ -80,5 +82,18 @@ def log_spectrum(
         standard_error=error,
         points=len(sigma),
         zeros=int((~positive).sum()),
-        split=split_spectrum(log_sigma, bins, bandwidth, prominence),
+        split=split_spectrum(log_sigma, bins, bandwidth, prominence, _independent(sigma)),
     )
+
+
+def _independent(sigma: Tensor) -> float:
+    """Independent values that the positive ones are worth: those of one image depend on each other.
+
+    n / (1 + (m - 1) ICC), m values an image (Kish 1965).
+    """
+    positive = (sigma > 0).cpu()
+    image = torch.arange(len(sigma))[:, None].expand(sigma.shape)[positive]
+    logs = sigma.cpu()[positive].log()
+    clusters = clusters_of(image, len(logs))
+    m = float(clusters.sizes.square().sum()) / len(logs)
+    return len(logs) / (1 + (m - 1) * intraclass_correlation(logs, clusters))

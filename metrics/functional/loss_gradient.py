@@ -5,14 +5,16 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from metrics.functional.checks import check_labels, check_network, check_points
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.example_loss import ExampleLoss, cross_entropy
 from metrics.functional.grad_enabled import grad_enabled
+from metrics.functional.independent_images import check_independent_images
 
 
 @dataclass(frozen=True)
 class LossGradient:
-    """Where the loss of each example rises, and what the network said there."""
+    """Direction in which the loss of each example rises, with logits and loss."""
 
     direction: Tensor  # (examples, ...) a positive multiple, one per example, of the gradient
     logits: Tensor  # (examples, classes)
@@ -24,24 +26,28 @@ class LossGradient:
         return ~self.direction.flatten(1).any(1)
 
 
-def check_images(x: Tensor, y: Tensor, pixels: bool = True) -> None:
-    """Refuse what an attack cannot mean; `pixels` are in [0, 1], other data in any finite range.
+def check_attack(model: nn.Module, x: Tensor, y: Tensor, pixels: bool = True) -> Tensor:
+    """Check the inputs of an attack; `pixels` are in [0, 1], other data in any finite range.
+
+    Returns:
+        The labels, int64.
 
     Raises:
-        ValueError: If x is empty, not floating, not finite or outside its range, or y does not fit.
+        ValueError: If x is empty, not of the network's precision, not finite or outside its range,
+            y does not fit, or the network couples the images of a batch.
     """
-    if not x.is_floating_point():
-        raise ValueError(f"x has dtype {x.dtype}, attacks need float pixels: pass x.float() / 255")
-    if len(x) == 0 or len(x) != len(y):
-        raise ValueError(f"{len(x)} images and {len(y)} labels: pass as many of each, at least one")
+    check_points("x", x)
+    check_network(model, x)
+    labels = check_labels("y", y, len(x))
     low, high = float(x.min()), float(x.max())
-    if not (abs(low) < float("inf") and abs(high) < float("inf")):  # also true for NaN
-        raise ValueError(f"values span [{low:g}, {high:g}]: leave out what is not finite")
     if pixels and not (low >= 0 and high <= 1):
         raise ValueError(
             f"pixels span [{low:g}, {high:g}], attacks are in units of [0, 1]: scale the images "
             "and make any normalisation the first layer of the network"
         )
+    with evaluation_mode(model):
+        check_independent_images(model, x)
+    return labels
 
 
 def loss_gradient(
@@ -51,8 +57,8 @@ def loss_gradient(
 
     The loss is differentiated in float64 at the logits, and its gradient there scaled to a largest
     entry of 1 before it goes back through the network. In float32 exp(-margin) underflows at a
-    margin of 104, so that attacks on confident networks would stand still and look harmless
-    (float64 holds out to 745); sign and normalised steps do not feel a positive factor.
+    margin of 104, so attacks on confident networks would not move and look harmless (float64
+    reaches 745); a positive factor does not change sign steps or normalised steps.
 
     Args:
         model: Network; no parameter gradient is accumulated, no state changed.
@@ -64,8 +70,8 @@ def loss_gradient(
         Direction, logits and loss of each example.
 
     Raises:
-        ValueError: If the loss is not one per example, the output is cut off from the input, or the
-            logits are not finite.
+        ValueError: If the loss is not one per example, the output is detached from the input, the
+            logits are not finite, or a label is not one of theirs.
 
     Example:
         >>> net = nn.Linear(2, 2, bias=False)
@@ -78,9 +84,10 @@ def loss_gradient(
         logits = model(leaf)
         if not logits.requires_grad:
             raise ValueError("the model's output has no gradient: is it detached inside the model?")
-        broken = int((~logits.detach().isfinite()).flatten(1).any(1).sum())
+        broken = int((~logits.detach().isfinite()).reshape(len(x), -1).any(1).sum())
         if broken:
             raise ValueError(f"logits of {broken} of {len(x)} examples are not finite: diverged?")
+        check_labels("y", y, len(x), classes=max(2, logits[0].numel()))
         top = logits.detach().double().requires_grad_()
         values = loss(top, y)
         if values.shape != (len(x),):
@@ -89,7 +96,7 @@ def loss_gradient(
                 f"{len(x)} examples: use reduction='none'"
             )
         (cotangent,) = torch.autograd.grad(values.sum(), top)
-        size = cotangent.flatten(1).abs().amax(1).reshape(-1, *[1] * (cotangent.ndim - 1))
+        size = cotangent.reshape(len(x), -1).abs().amax(1).reshape(-1, *[1] * (cotangent.ndim - 1))
         cotangent = cotangent / torch.where(size > 0, size, 1)
         (direction,) = torch.autograd.grad(logits, leaf, cotangent.to(logits.dtype))
     return LossGradient(direction, logits.detach(), values.detach())

@@ -8,11 +8,11 @@ def marchenko_pastur_edges(dimension: int, samples: int) -> tuple[float, float]:
 
         lambda_+- = (1 +- sqrt(D / N))^2
 
-    (Marchenko and Pastur 1967.) The MLP's G_F is a multiple of I, so its measured spectrum is this
-    and nothing else. For N < D the smallest eigenvalue is 0.
+    (Marchenko and Pastur 1967.) The MLP's G_F is a multiple of I, so its measured spectrum shows
+    this spread only. For N < D the smallest eigenvalue is 0.
 
     Reading it: draw them on every spectrum of a G_F from N independent rows, scaled by tr(G) / D. A
-    spectrum inside them shows no preference that N rows could tell from noise.
+    spectrum inside them shows no preference that N rows can distinguish from noise.
 
     Args:
         dimension: D.

@@ -4,6 +4,8 @@ import math
 
 from torch import Tensor
 
+from metrics.functional.checks import check_labels, check_tensor
+
 
 def margins(scores: Tensor, y: Tensor) -> Tensor:
     """Margin of every point.
@@ -11,8 +13,8 @@ def margins(scores: Tensor, y: Tensor) -> Tensor:
         m(x, y) = f_y(x) - max_{j != y} f_j(x)
 
     Reading it: positive means classified right, zero is a tie, negative is wrong by that much. A
-    row with a NaN or an infinite score has no margin: it comes out as NaN, so that a collapsed
-    network can never look certain.
+    row with a NaN or an infinite score has no margin: the result is NaN, so that a collapsed
+    network is never certified.
 
     Args:
         scores: (points, classes), at least two classes.
@@ -30,10 +32,10 @@ def margins(scores: Tensor, y: Tensor) -> Tensor:
         >>> margins(scores, torch.tensor([0, 1])).tolist()
         [1.0, 0.0]
     """
-    if scores.ndim != 2 or y.shape != scores.shape[:1] or len(scores) == 0:
+    check_tensor("scores", scores)
+    if scores.ndim != 2 or len(scores) == 0:
         raise ValueError(
-            f"scores of shape {tuple(scores.shape)} with labels of shape {tuple(y.shape)}; "
-            "need (points, classes) and (points,) with at least one point"
+            f"scores have shape {tuple(scores.shape)}; need (points, classes), at least one point"
         )
     classes = scores.shape[1]
     if classes < 2:
@@ -41,12 +43,7 @@ def margins(scores: Tensor, y: Tensor) -> Tensor:
             f"scores have {classes} class, a margin needs 2; "
             "write a single logit s as the pair (-s, s) / sqrt(2), which keeps its Lipschitz bound"
         )
-    y = y.long()
-    if y.min() < 0 or y.max() >= classes:
-        raise ValueError(
-            f"labels from {int(y.min())} to {int(y.max())}, but there are {classes} classes; "
-            f"labels must lie in 0..{classes - 1}"
-        )
+    y = check_labels("y", y, len(scores), classes)
     scores = scores.double()
     own = scores.gather(1, y[:, None])[:, 0]
     other = scores.scatter(1, y[:, None], -math.inf).amax(1)

@@ -11,8 +11,8 @@ def nearest_neighbour_bound(delta: float, dimension: int, n: int) -> float:
     for data in [0, 1]^d on which some classifier is robust with L_inf margin delta; 1-NN is then
     robust at radius delta/2.
 
-    Reading it: existence of a robust classifier makes it learnable, at a price exponential in d.
-    Zero means that the theorem says nothing about so few samples. In L2 the price is
+    Reading it: where a robust classifier exists, one can be learned, with a number of samples
+    exponential in d. Zero means that the theorem gives no bound for so few samples. In L2 it is
     O(c^d d^(d/2)) instead.
 
     Args:

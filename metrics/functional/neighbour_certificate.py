@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from metrics.functional.certified_curve import certified_curve
+from metrics.functional.checks import check_labels, check_number, check_points, check_whole
 
 QUERY_BLOCK, TRAIN_BLOCK = 1024, 4096  # 32 MB of float64 distances at a time
 
@@ -53,13 +54,13 @@ def nearest_neighbour_certificate(
 ) -> NeighbourCertificate:
     """Two lower bounds of the distance at which 1-NN changes its right answer.
 
-        triangle:  (d_other - d_same) / 2,  for -dist(x, class) is 1-Lipschitz in any norm
+        triangle:  (d_other - d_same) / 2,  as -dist(x, class) is 1-Lipschitz in any norm
         bisector:  max_i min_j (d_j^2 - d_i^2) / (2 ||x_i - x_j||),  i of the class, j of another,
                    the distance to the plane between x_i and x_j (L2)
 
     Reading it: both are sound, bisector >= triangle where positive, and the exact radius is at
-    least as large. What a network certifies beyond this it has learned; what it certifies less
-    its training threw away. Exact duplicates with opposite labels tie and are not certified.
+    least as large. A network that certifies less than 1-NN has lost robustness that the training
+    images contain. Exact duplicates with opposite labels tie and are not certified.
 
     Args:
         x: (points, ...) inputs to certify.
@@ -84,14 +85,23 @@ def nearest_neighbour_certificate(
         (1.0, 1.26491...)
     """
     _check(x, y, train_x, train_y, p, candidates)
+    x, train_x, scale = _in_range(x, train_x)
     training = _Training(train_x.flatten(1), train_y)
     parts = []
     for start in range(0, len(x), QUERY_BLOCK):
         block = slice(start, start + QUERY_BLOCK)
         points = x[block].flatten(1).double() - training.mean
         parts.append(_certify(points, y[block], training, p, candidates))
-    same, other, radius, sharp = (torch.cat(column) for column in zip(*parts, strict=True))
+    same, other, radius, sharp = (scale * torch.cat(column) for column in zip(*parts, strict=True))
     return NeighbourCertificate(same, other, radius, sharp if p == 2 else None)
+
+
+def _in_range(x: Tensor, train_x: Tensor) -> tuple[Tensor, Tensor, float]:
+    """Both sets, scaled by their largest value where squares would overflow, and that value."""
+    largest = max(abs(float(end)) for part in (x, train_x) for end in part.aminmax())
+    if largest == 0 or 1e-100 < largest < 1e100:
+        return x, train_x, 1.0
+    return x.double() / largest, train_x.double() / largest, largest
 
 
 class _Training:
@@ -131,7 +141,7 @@ def _certify(
         same, same_index = _merge(same, same_index, distance.where(own, math.inf), index)
         other, other_index = _merge(other, other_index, distance.where(~own, math.inf), index)
 
-    # The nearest ones again by differences: a product leaves 1e-8 where a duplicate has 0.
+    # Recompute the nearest by differences: a product leaves 1e-8 where a duplicate has 0.
     d_same = torch.linalg.vector_norm(x - training.rows(same_index[:, 0]), ord=p, dim=1)
     d_same = d_same.where(same[:, 0].isfinite(), math.inf)
     d_other = torch.linalg.vector_norm(x - training.rows(other_index[:, 0]), ord=p, dim=1)
@@ -167,14 +177,15 @@ def _merge(
 def _check(
     x: Tensor, y: Tensor, train_x: Tensor, train_y: Tensor, p: float, candidates: int
 ) -> None:
-    if x.shape[1:] != train_x.shape[1:] or len(x) != len(y) or len(train_x) != len(train_y):
+    check_points("x", x)
+    check_points("train_x", train_x, x.shape[1:])
+    check_labels("y", y, len(x))
+    check_labels("train_y", train_y, len(train_x))
+    if bool((train_y == train_y[:1]).all()):
         raise ValueError(
-            f"points {tuple(x.shape)} with {len(y)} labels against training points "
-            f"{tuple(train_x.shape)} with {len(train_y)}: shapes must fit"
+            f"all {len(train_y)} training labels are {int(train_y[0])}; a certificate needs two "
+            "classes"
         )
-    if len(x) == 0 or bool((train_y == train_y[:1]).all()):
-        raise ValueError("need at least one point and training points of at least two classes")
-    if not (bool(x.isfinite().all()) and bool(train_x.isfinite().all())):
-        raise ValueError("inputs contain NaN or infinity; drop those points first")
-    if p < 1 or candidates < 1:
-        raise ValueError(f"p={p} and candidates={candidates} must both be at least 1")
+    check_whole("candidates", candidates, least=1)
+    if not (isinstance(p, float) and p == math.inf):
+        check_number("p", p, least=1)

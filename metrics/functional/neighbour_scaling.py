@@ -9,9 +9,8 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from metrics.functional.bootstrap import bootstrap
+from metrics.functional.checks import check_points, check_type, check_whole
 from metrics.functional.choice import check_choice
-from metrics.functional.estimate import Estimate
 from metrics.functional.neighbours import neighbours
 
 Distance = Literal["l2", "angular"]
@@ -27,8 +26,6 @@ class NeighbourScalingResult:
     median: Tensor  # (sizes,) r*(n)
     mean: Tensor  # (sizes,)
     d_star: float  # of the power law r = C n^(-1/d*), by least squares of log r on log n
-    low: float  # 95 % bootstrap interval of d_star over test points
-    high: float
     C: float  # distance at n = 1
     log10_n_at_1: float  # log10 of n(r=1) = C^d*: images needed for a neighbour at distance 1
     linear_d_star: float  # of r = C (1 - log n / d*), by least squares of r on log n
@@ -38,8 +35,6 @@ class NeighbourScalingResult:
         """The fits, and r* at the largest n."""
         return {
             "d_star": self.d_star,
-            "d_star_low": self.low,
-            "d_star_high": self.high,
             "d_star_linear": self.linear_d_star,
             "log10_n_at_1": self.log10_n_at_1,
             "nearest_median": float(self.median[-1]),
@@ -55,8 +50,6 @@ def neighbour_scaling(
     metric: Distance = "l2",
     statistic: Statistic = "median",
     fit_from: int = 1,
-    resamples: int = 1000,
-    seed: int = 0,
     block: int = 8192,
 ) -> NeighbourScalingResult:
     """r*(n) over the first n training images for every n in `sizes`, and the d* that it implies.
@@ -64,11 +57,14 @@ def neighbour_scaling(
         r*(n) = median_x min_{i<=n} ||x - x_i||_2 ~ C n^(-1/d*),     n(r=1) = C^d*
 
     All sizes come from one pass: nearest distances within blocks of new images, then a running
-    minimum. "angular" takes arccos of the cosine similarity about the origin; subtract a mean first
-    if that is the origin you mean.
+    minimum. "angular" takes arccos of the cosine similarity about the origin; subtract the mean
+    first if angles should be about the mean.
+
+    There is no interval: resampling test images leaves out which training images came first, and
+    held the true d = 5 in 75 % of draws at nominal 95 %. Repeat with other orders (seeds) instead.
 
     Reading it: with d* about 28 for CIFAR-10 pixels, halving the distance takes 2^28 times the
-    images. The fit bends with the range of n: give `fit_from`, and compare with `mle_dimension`.
+    images. The fit depends on the range of n: set `fit_from`, and compare with `mle_dimension`.
     The linear form of the paper reads 30 % higher and is given for comparison only.
 
     Args:
@@ -78,8 +74,6 @@ def neighbour_scaling(
         metric: "l2" or "angular" (radians).
         statistic: Over test images, for the fits.
         fit_from: Smallest n in the fits.
-        resamples: Bootstrap resamples of the test images.
-        seed: Of the bootstrap.
         block: Training images read at once.
 
     Returns:
@@ -95,20 +89,12 @@ def neighbour_scaling(
         >>> round(found.d_star, 1)
         2.0
     """
-    _check(train, sizes, fit_from, metric, statistic)
-    if metric == "angular":
-        test = _directions(test, "test")
-    edges = sorted({0, *sizes, *range(0, sizes[-1], block)})
-    parts = []
-    for start, stop in pairwise(edges):
-        part = train[start:stop]
-        if metric == "angular":
-            part = _directions(part, "train")
-        parts.append(neighbours(part, 1, query=test).distances[:, 0])
-    running = torch.stack(parts).cummin(0).values  # (edges - 1, test)
-    nearest = running[[edges.index(n) - 1 for n in sizes]]
-    if metric == "angular":
-        nearest = 2 * torch.asin((nearest / 2).clamp_max(1))  # chord to angle, exact when small
+    check_choice("metric", metric, Distance)
+    check_choice("statistic", statistic, Statistic)
+    for name, count in (("fit_from", fit_from), ("block", block)):
+        check_whole(name, count, least=1)
+    _check(train, test, sizes, fit_from)
+    nearest = _nearest(train, test, sizes, metric, block)
 
     def curve(values: Tensor) -> Tensor:  # (..., test) -> (...)
         return _median(values) if statistic == "median" else values.mean(-1)
@@ -123,23 +109,12 @@ def neighbour_scaling(
         )
     intercept, slope = _line(log_n, r.log())
     linear_intercept, linear_slope = _line(log_n, r)
-    fitted = nearest[used]
-
-    def resampled(rows: Tensor) -> Tensor:
-        slopes = _line(log_n, curve(fitted[:, rows]).T.log())[1]
-        return torch.where(slopes < 0, -1 / slopes, torch.inf)  # not falling: no finite dimension
-
-    d_star = float(-1 / slope)
-    values = bootstrap(resampled, nearest.shape[1], resamples, seed)
-    interval = Estimate.of_resamples(d_star, values)
     return NeighbourScalingResult(
         sizes=tuple(sizes),
         nearest=nearest,
         median=_median(nearest),
         mean=nearest.mean(1),
-        d_star=d_star,
-        low=interval.low,
-        high=interval.high,
+        d_star=float(-1 / slope),
         C=float(intercept.exp()),
         log10_n_at_1=float(-intercept / slope) / log(10),
         linear_d_star=float(-linear_intercept / linear_slope),
@@ -147,11 +122,34 @@ def neighbour_scaling(
     )
 
 
-def _check(train: Tensor, sizes: Sequence[int], fit_from: int, metric: str, statistic: str) -> None:
-    check_choice("metric", metric, Distance)
-    check_choice("statistic", statistic, Statistic)
+def _nearest(
+    train: Tensor, test: Tensor, sizes: Sequence[int], metric: Distance, block: int
+) -> Tensor:
+    """Distance (sizes, test) of every test image to the nearest of the first n."""
+    if metric == "angular":
+        test = _directions(test, "test")
+    edges = sorted({0, *sizes, *range(0, sizes[-1], block)})
+    parts = []
+    for start, stop in pairwise(edges):
+        part = train[start:stop]
+        if metric == "angular":
+            part = _directions(part, "train")
+        parts.append(neighbours(part, 1, query=test).distances[:, 0])
+    running = torch.stack(parts).cummin(0).values  # (edges - 1, test)
+    nearest = running[[edges.index(n) - 1 for n in sizes]]
+    if metric == "angular":
+        return 2 * torch.asin((nearest / 2).clamp_max(1))  # chord to angle, exact when small
+    return nearest
+
+
+def _check(train: Tensor, test: Tensor, sizes: Sequence[int], fit_from: int) -> None:
+    check_points("train", train)
+    check_points("test", test, train.shape[1:])
+    check_type("sizes", sizes, Sequence)
+    for n in sizes:
+        check_whole("sizes", n, least=1)
     ascending = all(a < b for a, b in pairwise(sizes))
-    if not sizes or not ascending or sizes[0] < 1 or sizes[-1] > len(train):
+    if not sizes or not ascending or sizes[-1] > len(train):
         raise ValueError(f"sizes={list(sizes)} must ascend within 1..{len(train)} training images")
     if sum(n >= fit_from for n in sizes) < 2:
         raise ValueError(f"fewer than two of sizes={list(sizes)} are >= fit_from={fit_from}")
@@ -174,7 +172,9 @@ def _directions(x: Tensor, name: str) -> Tensor:
     """Rows of length 1."""
     flat = x.flatten(1)
     flat = flat if flat.is_floating_point() else flat.float()
-    lengths = torch.linalg.vector_norm(flat, dim=1, keepdim=True, dtype=torch.float64)
-    if not (lengths > 0).all():
+    if not flat.any(1).all():
         raise ValueError(f"{name} has an image of zeros, which has no angle; leave it out")
+    if flat.dtype == torch.float64:  # squares of float32 stay within float64
+        flat = flat / flat.abs().amax(1, keepdim=True)
+    lengths = torch.linalg.vector_norm(flat, dim=1, keepdim=True, dtype=torch.float64)
     return (flat / lengths).to(flat.dtype)

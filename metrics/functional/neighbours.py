@@ -7,11 +7,12 @@ import torch
 from torch import Tensor
 
 from metrics.functional.candidates import Candidates
+from metrics.functional.checks import check_points, check_whole
 from metrics.functional.squared_distances import (
     GRAM_ERROR,
     GRAM_ERROR_FLOAT64,
     Points,
-    exact_squared_distances,
+    exact_distances,
     squared_distances,
 )
 
@@ -37,14 +38,14 @@ class Neighbours:
         """Distances to the first k neighbours that are no duplicates, (used, k).
 
         Points that do not have k of them among those computed are left out: `used` is what
-        remains of Q. Ask `neighbours` for a few more than k where duplicates are expected.
+        remains of Q. Compute a few more than k neighbours where duplicates are expected.
 
         Raises:
             ValueError: If fewer than k neighbours were computed, or no point has k distinct ones.
         """
         computed = self.distances.shape[1]
-        if not 1 <= k <= computed:
-            raise ValueError(f"k={k} asked, but neighbours(x, k={computed}) holds 1..{computed}")
+        if check_whole("k", k, least=1) > computed:
+            raise ValueError(f"k={k}, but neighbours(x, k={computed}) has 1..{computed}")
         rows = self.zeros + k <= computed
         if not rows.any():
             raise ValueError(
@@ -66,16 +67,16 @@ def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2
         T_1(x) <= ... <= T_k(x):  the k smallest ||x - x_j||_2,  j != own row
 
     Gram products by blocks (of the upper triangle, each serving both its rows and its columns)
-    choose k + max(8, k/4) candidates a row; differences in float64 decide among them. A row
-    whose candidates float32 cannot tell from the rest is done again with float64 products, and one
-    that these cannot tell either by differences to all rows, so the neighbours are the true ones
-    also among near-duplicates and beside an outlier of any size.
+    choose k + max(8, k/4) candidates a row; differences in float64 decide among them. A row whose
+    candidates float32 cannot separate from the rest is recomputed with float64 products, and one
+    that these cannot separate either by differences to all rows, so the neighbours are the true
+    ones also among near-duplicates and beside an outlier of any size.
 
     Reading it: one result serves every estimator at every k. Many zeros mean duplicated images.
     A nearest distance far below the others means near-duplicates, such as slices of one volume.
 
     Args:
-        x: (N, ...) reference points of any real dtype; uint8 images are fine as they are.
+        x: (N, ...) reference points of any real dtype; uint8 images need no conversion.
         k: Neighbours per point.
         query: (Q, ...) points to find neighbours of; by default `x` itself, without the own row.
         block: Rows of a block; memory beyond the input is about 40 block^2 bytes.
@@ -95,14 +96,16 @@ def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2
         >>> found.zeros.tolist()
         [0, 0, 1, 1]
     """
-    if block < 1:
-        raise ValueError(f"block={block}; a block has at least 1 row")
-    reference = Points(x)
+    check_whole("block", block, least=1)
+    check_whole("k", k, least=1)
+    if query is not None:
+        check_points("query", query)
+    reference = Points(x, beside=query)
     points = reference if query is None else Points(query, "query", like=reference)
     available = len(reference) - (points is reference)
-    if not 1 <= k <= available:
+    if k > available:
         raise ValueError(
-            f"k={k} neighbours asked of {len(reference)} points; "
+            f"k={k} neighbours requested of {len(reference)} points; "
             f"k must be in 1..{available}, so lower k or add points"
         )
     kept = min(k + max(8, k // 4), available)
@@ -171,11 +174,11 @@ def _by_differences(
     """Distances and indices of the `kept` nearest of one row, measured to every other row."""
     everyone = torch.arange(len(reference), device=reference.x.device)
     own = torch.full_like(everyone, row)
-    squared = exact_squared_distances(points, own, reference, everyone)
+    distances = exact_distances(points, own, reference, everyone)
     if points is reference:
-        squared[row] = torch.inf
-    squared, nearest = squared.sort(stable=True)
-    return squared[:kept].sqrt(), nearest[:kept]
+        distances[row] = torch.inf
+    distances, nearest = distances.sort(stable=True)
+    return distances[:kept], nearest[:kept]
 
 
 def _refine(
@@ -185,16 +188,16 @@ def _refine(
 
     All of them where that is cheap beside the products, else those the products may have wrong.
     """
-    squared = best.squared * reference.scale**2
+    distances = best.squared.clamp(min=0).sqrt() * reference.scale
     products = len(rows) * len(reference) * points.dimension
-    if squared.numel() * points.dimension <= max(EXACT_ANYWAY, products // 8192):
-        doubtful = torch.ones_like(squared, dtype=torch.bool)
+    if distances.numel() * points.dimension <= max(EXACT_ANYWAY, products // 8192):
+        doubtful = torch.ones_like(distances, dtype=torch.bool)
     else:
         norms = points.norms[rows, None] + reference.norms[best.indices]
         doubtful = best.squared < DOUBTFUL * norms
     row, column = doubtful.nonzero(as_tuple=True)
     partner = best.indices[row, column]
-    squared[row, column] = exact_squared_distances(points, rows[row], reference, partner)
+    distances[row, column] = exact_distances(points, rows[row], reference, partner)
     indices, order = best.indices.sort(dim=1)
-    squared, nearest = squared.gather(1, order).sort(dim=1, stable=True)
-    return squared.sqrt_(), indices.gather(1, nearest)
+    distances, nearest = distances.gather(1, order).sort(dim=1, stable=True)
+    return distances, indices.gather(1, nearest)

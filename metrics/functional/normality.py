@@ -14,7 +14,7 @@ class Normality:
 
     ks: float  # Kolmogorov-Smirnov distance
     anderson: float  # Anderson-Darling A^2
-    ks_p: float | None  # parametric bootstrap; None when it was not asked for
+    ks_p: float | None  # parametric bootstrap; None without a bootstrap
     anderson_p: float | None
 
 

@@ -1,4 +1,4 @@
-"""Projected gradient descent: the strongest cheap attack, and the check of every certificate."""
+"""Projected gradient descent: a strong, cheap attack, and a check of certificates."""
 
 import math
 from typing import Literal
@@ -6,10 +6,11 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from metrics.functional.checks import check_number, check_whole
 from metrics.functional.choice import check_choice
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.example_loss import ExampleLoss, cross_entropy, hits
-from metrics.functional.loss_gradient import check_images, loss_gradient
+from metrics.functional.loss_gradient import check_attack, loss_gradient
 
 Norm = Literal["l2", "linf"]
 Keep = Literal["best", "last"]
@@ -31,8 +32,8 @@ def project(x: Tensor, centre: Tensor, eps: float, norm: Norm) -> Tensor:
 
     Clipping to [0, 1] after the ball keeps both, because the centre is in [0, 1] itself: it moves
     every coordinate towards the centre's. The ball is shrunk by the rounding of pixels, at most
-    a quarter of the machine epsilon each, so that no answer is ever outside: what breaks a
-    certificate must not be an attack that cheats by 1e-8.
+    a quarter of the machine epsilon each, so that no result is outside: an attack beyond eps by
+    1e-8 must not appear to break a certificate.
     """
     rounding = torch.finfo(x.dtype).eps
     spread = 1.0 if norm == "linf" else math.sqrt(x[0].numel())
@@ -107,12 +108,13 @@ def pgd(
     """
     check_choice("norm", norm, Norm)
     check_choice("keep", keep, Keep)
-    if not 0 <= eps < float("inf"):
-        raise ValueError(f"eps={eps}, but a radius is finite and at least 0")
-    if steps < 1 or restarts < 1:
-        raise ValueError(f"steps={steps}, restarts={restarts}, but at least 1 of each is needed")
-    check_images(x, y)
-    length = 2.5 * eps / steps if step_size is None else step_size
+    eps = check_number("eps", eps, least=0)
+    for name, count in (("steps", steps), ("restarts", restarts)):
+        check_whole(name, count, least=1)
+    y = check_attack(model, x, y)
+    length = 2.5 * eps / steps
+    if step_size is not None:
+        length = check_number("step_size", step_size, above=0)
     steepest = torch.sign if norm == "linf" else _unit
     generator = torch.Generator().manual_seed(seed)
     worst = x.clone()

@@ -1,4 +1,4 @@
-"""A straight line through points, and what it expects of the next one."""
+"""A straight line through points, and its prediction for a new one."""
 
 from scipy import special  # torch has no quantile of Student's t
 from torch import Tensor

@@ -1,4 +1,4 @@
-"""What theory says of Delta_F: Theorems 3.1 and 3.2 of Movahedi et al., with their constants."""
+"""Predicted Delta_F: Theorems 3.1 and 3.2 of Movahedi et al., with their constants."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from metrics.functional.input_shape import check_input_shape
 
 @dataclass(frozen=True)
 class PredictedEvolution:
-    """Delta_F = -2 (signal x M + rest x E), M what the theorem names and E what it neglects."""
+    """Delta_F = -2 (signal x M + rest x E), M the leading matrix and E the neglected one."""
 
     signal: float  # coefficient of M: S, or K S K
     rest: float  # coefficient of E: tr(S) I, or tr(A S A^T) K
@@ -31,8 +31,8 @@ def perceptron_evolution(
                       + n w2 p4 / 4 tr(S) I},    w2 = Var w, w4 = w2^2, p2 = Var phi, p4 = p2^2
 
     Gaussian weights, points x ~ N(0, I), large D: two random points are then orthogonal, so that
-    half of the units see both and the moments of the gates are 1/4 and 1/16. (The paper's Lemma A.6
-    has 1/2 and 1/3, those of an angle that is uniform, as in two dimensions.)
+    half of the units are active on both and the moments of the gates are 1/4 and 1/16. (The paper's
+    Lemma A.6 has 1/2 and 1/3, those of an angle that is uniform, as in two dimensions.)
 
     Reading it: tends to -1 with the width only where n^2 outgrows the trace term, n tr(S) I, whose
     norm is sqrt(D) tr(S): data with a flat spectrum need a width far above D.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-BLOCK = 1024  # rows, or columns, that are float64 at a time
+from metrics.functional.centred_gram import centred_gram
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,9 @@ def principal_variance(x: Tensor) -> PrincipalVariance:
     CIFAR-10 hold 1.5e-4 of the variance.
 
     Reading it: natural images have a few components with almost all of the variance (16 of 3072
-    hold 72 % on CIFAR-10), and what networks tell classes by need not be in those (Prach & Lampert
-    2025, Table 1 and Fig. 7). More than N - 1 components cannot vary, so compare at equal N.
+    hold 72 % on CIFAR-10), and the components that networks classify by need not be among those
+    (Prach & Lampert 2025, Table 1 and Fig. 7). More than N - 1 components cannot vary, so compare
+    at equal N.
 
     Args:
         x: (N, ...) images.
@@ -56,24 +57,11 @@ def principal_variance(x: Tensor) -> PrincipalVariance:
     flat = x.flatten(1)
     if len(flat) < 2 or not bool(flat.isfinite().all()):
         raise ValueError(f"{len(flat)} images; need at least two, without NaN or infinity")
-    mean = torch.stack([part.double().sum(0) for part in torch.split(flat, BLOCK)]).sum(0) / len(
-        flat
-    )
-    wide = flat.shape[1] > len(flat)
-    size = min(flat.shape)
-    gram = torch.zeros(size, size, dtype=torch.float64, device=flat.device)
-    if wide:
-        for columns, centre in zip(
-            torch.split(flat, BLOCK, 1), torch.split(mean, BLOCK), strict=True
-        ):
-            part = columns.double() - centre
-            gram.addmm_(part, part.T)
-    else:
-        for rows in torch.split(flat, BLOCK):
-            part = rows.double() - mean
-            gram.addmm_(part.T, part)
-    values = torch.linalg.eigvalsh(gram).flip(0).clamp_min(0) / len(flat)
+    mean = flat.mean(0, dtype=torch.float64)
+    values = torch.linalg.eigvalsh(centred_gram(flat, mean)).flip(0).clamp_min(0) / len(flat)
     total = values.sum()
     if not total > 0:
-        raise ValueError("all images are equal; shares of no variance are undefined")
+        raise ValueError(
+            "all images are equal, so variance shares are undefined; pass images that differ"
+        )
     return PrincipalVariance(float(total), values / total, len(flat))

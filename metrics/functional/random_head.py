@@ -1,4 +1,4 @@
-"""Find the linear head of a network, so that one random body can serve many random heads."""
+"""Find the linear head of a network, so that one random body can be used with many heads."""
 
 import math
 from typing import Any
@@ -21,18 +21,17 @@ class RandomHead:
 
     Only E[w w^T] of the head enters. Where its entries are i.i.d. with mean 0 and deviation s it
     is s^2 I, and heads are drawn orthogonal instead of independent: rows of one fixed random
-    rotation, with random signs. Same mean, and F of them integrate the head out exactly.
+    rotation, with random signs. The mean is the same, and F of them average the head out exactly.
 
     Args:
         law: Where the head's weight is redrawn from; must be `replayed`.
         head: The layer, as found by `linear_head`.
         scalar: Which function of the logits f is.
-        logit: The output meant by `scalar="logit"`.
     """
 
-    def __init__(self, law: Initialisation, head: nn.Linear, scalar: Scalar, logit: int) -> None:
+    def __init__(self, law: Initialisation, head: nn.Linear, scalar: Scalar) -> None:
         self._law, self._head = law, head
-        self._coefficients = scalar_coefficients(scalar, head.out_features, logit).to(head.weight)
+        self._coefficients = scalar_coefficients(scalar, head.out_features).to(head.weight)
         deviation = law.standard_deviation(head.weight)
         self._frame: Tensor | None = None  # (F, F): orthogonal rows of length s |c| sqrt(F)
         size = head.in_features

@@ -6,7 +6,10 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
+from metrics.functional.checks import check_finite, check_type
 from metrics.functional.factor import gram
+from metrics.functional.geometry import Geometry
+from metrics.functional.independent_images import check_independent_images
 from metrics.functional.initialisation import Initialisation
 from metrics.functional.input_gradients import Scalar, input_gradients
 from metrics.functional.random_head import RandomHead, linear_head
@@ -23,7 +26,6 @@ class RandomRows:
         sigma: Standard deviation of probe points.
         heads: Independent heads per network; None is one per row where the network allows it.
         scalar: Which function of the logits f is.
-        logit: The output meant by `scalar="logit"`.
         seed: Rows of network i depend on (seed, i) alone.
     """
 
@@ -34,13 +36,16 @@ class RandomRows:
         sigma: float,
         heads: int | None,
         scalar: Scalar,
-        logit: int,
         seed: int,
     ) -> None:
         self._law = Initialisation(build, seed)
+        check_type("what build() returns", self._law.model, nn.Module)
         self._shape, self._sigma, self._heads = shape, sigma, heads
-        self._scalar, self._logit = scalar, logit
-        self._weight = next(self._law.model.parameters(), torch.zeros(()))  # where probes live
+        self._scalar = scalar
+        # its device and dtype are those of the probes
+        self._weight = next(self._law.model.parameters(), torch.zeros(()))
+        with self._law.stream(-4):
+            check_independent_images(self._law.model, self._weight.new_empty(2, *shape).normal_())
         layer = linear_head(self._law.model, self._weight.new_zeros(1, *shape))
         free = layer is not None and self._law.replayed
         if heads is not None and heads > 1 and not free:
@@ -48,21 +53,24 @@ class RandomRows:
                 f"heads={heads}, but the network does not end in one nn.Linear that can be redrawn "
                 "on its own; use heads=1"
             )
-        self._head = RandomHead(self._law, layer, scalar, logit) if layer and free else None
+        self._head = RandomHead(self._law, layer, scalar) if layer and free else None
 
     def draw(self, index: int, count: int) -> Tensor:
-        """`count` rows (count, D) of network `index`: each its own probe, and head if it may."""
+        """`count` rows (count, D) of network `index`: own probe, and head if allowed."""
         with self._law.stream(index):
             model = self._law.draw()
             x = self._sigma * self._weight.new_empty(count, *self._shape).normal_()
             if self._head is None or self._heads == 1:
-                return input_gradients(model, x, self._scalar, self._logit)
+                return input_gradients(model, x, self._scalar)
             heads = self._head.draw(min(self._heads or count, count))
             heads = heads.repeat(math.ceil(count / len(heads)), 1)[:count]
             return self._head.gradients(model, x, heads)
 
     def best_rows(self, pilot: list[Tensor]) -> int:
         """K = sqrt(cost of a network / cost of a row x (1 - rho) / rho), up to a power of two."""
+        rows = check_finite("the gradients of random networks", torch.cat(pilot))
+        if not rows.any():
+            Geometry.from_rows(rows[:1], self._shape).check_nonzero()  # says what may be wrong
         rho = max(row_correlation(pilot), 1e-4)
         ratio = self._network_seconds() / self._row_seconds()
         best = math.sqrt(ratio * max(1 - rho, 0.0) / rho)

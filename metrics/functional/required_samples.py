@@ -1,11 +1,12 @@
-"""How many labelled samples a target loss needs, by the fitted law."""
+"""How many labelled samples a target loss needs, according to the fitted law."""
 
 import math
 from dataclasses import dataclass
 
 import torch
 
-from metrics.functional.estimate import Estimate
+from metrics.functional.checks import check_number, check_whole
+from metrics.functional.estimate import Estimate, check_estimate
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class RequiredSamples:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """N at the ends of the interval."""
+        """N at the ends of the interval; NaN where it is not known."""
         return _samples(self.log10_samples.low), _samples(self.log10_samples.high)
 
     def scalars(self) -> dict[str, float]:
@@ -59,7 +60,8 @@ def required_samples(
         seed: Of the draws.
 
     Returns:
-        log10 N with its 95 % interval; without uncertainty the interval is the value.
+        log10 N with its 95 % interval; without uncertainty the interval is the value, and NaN where
+        the interval of an input is not known.
 
     Raises:
         ValueError: If a positive quantity is not, or `draws` is below 100.
@@ -69,26 +71,26 @@ def required_samples(
         >>> needed.samples, needed.interval
         (1024.0, (1024.0, 1024.0))
     """
-    a, d = Estimate.of(intercept), Estimate.of(dimension)
-    k = Estimate.of(1.0 if sharpness is None else sharpness)
-    positive = {"target_loss": target_loss, "dimension": d.value, "sharpness": k.value}
-    for name, number in positive.items():
-        if not (math.isfinite(number) and number > 0):
-            raise ValueError(f"{name}={number} must be finite and above 0")
-    if not (math.isfinite(a.value) and math.isfinite(scatter) and scatter >= 0):
-        raise ValueError(f"intercept={a.value}, scatter={scatter}: need finite, scatter >= 0")
-    if draws < 100:
-        raise ValueError(f"draws={draws}: the ends of a 95 % interval need at least 100")
+    a = check_estimate("intercept", intercept)
+    d = check_estimate("dimension", dimension, above=0)
+    k = check_estimate("sharpness", 1.0 if sharpness is None else sharpness, above=0)
+    check_number("target_loss", target_loss, above=0)
+    check_number("scatter", scatter, least=0)
+    check_whole("draws", draws, least=100)  # the ends of a 95 % interval need as many
+    level = math.log(k.value) + a.value - math.log(target_loss)  # log(K_F e^a / L*)
+    value = d.value * level / math.log(10)
+    if not (a.known and d.known and k.known):
+        return RequiredSamples(Estimate.unknown(value))
     generator = torch.Generator().manual_seed(seed)
     z = torch.randn(4, draws, generator=generator, dtype=torch.float64)
-    level = math.log(k.value) + a.value - math.log(target_loss)  # log(K_F e^a / L*)
     levels = level + z[0] * a.deviation + z[1] * k.log_deviation + z[2] * scatter
     dimensions = d.value * (z[3] * d.log_deviation).exp()
-    value = d.value * level / math.log(10)
     return RequiredSamples(Estimate.of_resamples(value, dimensions * levels / math.log(10)))
 
 
 def _samples(log10: float) -> float:
+    if math.isnan(log10):
+        return math.nan
     if log10 > 300:
         return math.inf
     # 1e-9: 11^3 comes out of the logarithm as 1331.0000000000002, and must not become 1332.

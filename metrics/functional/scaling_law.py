@@ -7,9 +7,10 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from metrics.functional.checks import check_column
 from metrics.functional.choice import check_choice
-from metrics.functional.cluster_bootstrap import Labels, clusters_of
 from metrics.functional.cluster_mean import cluster_mean
+from metrics.functional.clusters import Labels, clusters_of
 from metrics.functional.estimate import Estimate
 
 Variance = Literal["estimated", "unit"]
@@ -66,7 +67,7 @@ class ScalingLawFit:
         return _parameters(variance) * math.log(self.points) - 2 * self.log_likelihood(variance)
 
     def predict(self, n: Tensor, dimension: Tensor, sharpness: Tensor | None = None) -> Tensor:
-        """Log L that the law expects."""
+        """Log L that the law predicts."""
         if self.with_sharpness != (sharpness is not None):
             raise ValueError("give sharpness exactly when the law was fitted with it")
         law = self.intercept.value - n.double().log() / dimension.double()
@@ -112,7 +113,7 @@ def fit_scaling_law(
         sharpness: (records,) label sharpness K_F for model A; none for model B.
         groups: (records,) data set of each record. The interval of the intercept is over whole
             data sets (`cluster_mean`): they are the real sample, records of one data set are not
-            independent. It is infinite with fewer than 3 of them.
+            independent. There is none with fewer than 4 of them.
 
     Returns:
         The fit. Records without finite logarithms (loss 0, diverged, K_F infinite) are left out
@@ -128,9 +129,11 @@ def fit_scaling_law(
         (1.5, 0.5)
     """
     columns = [loss, n, dimension] + ([] if sharpness is None else [sharpness])
-    if any(column.shape != loss.shape or column.ndim != 1 for column in columns):
-        raise ValueError(f"columns of shapes {[tuple(c.shape) for c in columns]}: need (records,)")
-    columns = [column.double() for column in columns]
+    names = ["loss", "n", "dimension", "sharpness"][: len(columns)]
+    columns = [
+        check_column(name, column, len(check_column("loss", loss))).double()
+        for name, column in zip(names, columns, strict=True)
+    ]
     log_k = columns[3].log() if sharpness is not None else torch.zeros_like(columns[0])
     offset = columns[0].log() + columns[1].log() / columns[2] - log_k
     usable = torch.stack([column.isfinite() & (column > 0) for column in columns]).all(0)

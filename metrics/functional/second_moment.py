@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from metrics.functional.checks import check_finite
 from metrics.functional.geometry import Geometry
 from metrics.functional.input_shape import check_matrix_size
 
@@ -34,14 +35,14 @@ class SecondMoment:
         self.count = 0
 
     def add(self, rows: Tensor) -> None:
-        """Take rows (K, D)."""
-        self._buffer.append(rows)
+        """Add rows (K, D)."""
+        self._buffer.append(check_finite("rows", rows))
         self.count += len(rows)
         if self._dense and sum(part.numel() for part in self._buffer) >= BUFFER:
             self._flush()
 
     def geometry(self) -> Geometry:
-        """What the rows so far give."""
+        """The geometry of the rows so far."""
         if self.count == 0:
             raise ValueError("no rows were added; a geometry needs at least one")
         if not self._dense:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from torch import Tensor, nn
 from torch.nn.functional import instance_norm
-from torch.nn.modules.batchnorm import _BatchNorm
+from torch.nn.modules.batchnorm import _BatchNorm  # the base of all, without a public name
 
 
 def _normalise_alone(module: _BatchNorm) -> Callable[[Tensor], Tensor]:
@@ -22,11 +22,11 @@ def _normalise_alone(module: _BatchNorm) -> Callable[[Tensor], Tensor]:
 
 @contextmanager
 def single_image_statistics(model: nn.Module) -> Iterator[None]:
-    """Let batch normalisation act as in training on batches of one image, for whole batches.
+    """Make batch normalisation act as in training on batches of one image, for whole batches.
 
     A batch of one normalises by the mean and variance over that image's own positions, which is
-    instance normalisation with the same weights; so many images go through at once, and running
-    statistics are neither used nor moved.
+    instance normalisation with the same weights; so many images are computed at once, and running
+    statistics are neither used nor updated.
 
     Args:
         model: The network; batch normalisations act as described until the block ends.

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 BLOCK = 16_384  # columns turned to float64 at a time: 10 rows of 64 examples take 84 MB
-SMALLEST = 1e-6  # of the largest: below it the square of a value drowns in float64 rounding
+SMALLEST = 1e-6  # of the largest: below it the square of a value is lost in float64 rounding
 
 
 def singular_values(J: Tensor) -> Tensor:
@@ -13,9 +13,10 @@ def singular_values(J: Tensor) -> Tensor:
         sigma_i = sqrt(lambda_i(J J^T))
 
     The rows x rows Gram matrix in float64 is exact to 3e-7 of the largest value for float32 input;
-    matrices with a value below 1e-6 of their largest go through a true decomposition instead.
+    matrices with a value below 1e-6 of their largest use a full decomposition instead.
     Values below rows * machine epsilon (of J's own type) of the largest are rounding, not data:
-    they become exactly 0, since log 1e-18 for a dead direction would rule any mean of logarithms.
+    they become exactly 0, since log 1e-18 for a dead direction would dominate any mean of
+    logarithms.
 
     Args:
         J: (matrices, rows, columns).
@@ -30,7 +31,12 @@ def singular_values(J: Tensor) -> Tensor:
         >>> singular_values(torch.tensor([[[3.0, 0.0, 0.0], [0.0, 0.0, -4.0]]]))
         tensor([[4., 3.]], dtype=torch.float64)
     """
-    rows = J.shape[1]
+    rows, scale = J.shape[1], None
+    if J.dtype == torch.float64 and J.numel():  # squares of float32 stay within float64
+        scale = J.abs().amax((1, 2))
+        extreme = scale.isfinite() & (scale > 0) & ((scale < 1e-100) | (scale > 1e100))
+        scale = scale.where(extreme, 1)
+        J = J / scale[:, None, None]
     gram = torch.zeros(len(J), rows, rows, dtype=torch.float64, device=J.device)
     for block in torch.split(J, BLOCK, dim=2):
         wide = block.double()
@@ -48,4 +54,5 @@ def singular_values(J: Tensor) -> Tensor:
         if small.any():
             values[small] = torch.linalg.svdvals(J[small].double())
     noise = rows * torch.finfo(J.dtype).eps * values[:, :1]
-    return torch.where(values > noise, values, 0)
+    values = torch.where(values > noise, values, 0)
+    return values if scale is None else values * scale[:, None]

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from metrics.functional.certified_curve import certified_curve
+from metrics.functional.checks import check_labels, check_number, check_tensor
 from metrics.functional.clopper_pearson import clopper_pearson_lower
 
 ABSTAIN = -1
@@ -16,14 +17,14 @@ ABSTAIN = -1
 class SmoothedCertificate:
     """Prediction and radius of the smoothed classifier at every point."""
 
-    prediction: Tensor  # (points,) class index, ABSTAIN where no class is sure enough
+    prediction: Tensor  # (points,) class index, ABSTAIN where no class is certain enough
     radius: Tensor  # (points,) L2, in units of the input; 0 where abstained
     correct: Tensor  # (points,) bool
     guaranteed: bool  # True: holds with probability 1 - alpha a point; False: an estimate
 
     @property
     def abstained(self) -> int:
-        """Number of points without an answer."""
+        """Number of points without a prediction."""
         return int((self.prediction == ABSTAIN).sum())
 
     def certified_accuracy(self, radii: Sequence[float] | Tensor) -> Tensor:
@@ -52,24 +53,25 @@ def smoothed_certificate(
         (Cohen, Rosenfeld & Kolter 2019, Alg. CERTIFY); abstain where p_low <= 1/2
 
     Reading it: with probability 1 - alpha a point, no perturbation shorter than R changes g. The
-    number n of throws caps the radius at sigma Phi^-1(alpha^(1/n)); at sigma = 1/8, alpha = .001
-    that is .308 for n = 1000 and .476 for n = 1e5. A high share of abstentions means sigma is
+    number n of noisy copies limits the radius to sigma Phi^-1(alpha^(1/n)); at sigma = 1/8, alpha =
+    .001 that is .308 for n = 1000 and .476 for n = 1e5. A high share of abstentions means sigma is
     too large for the classifier.
 
     Args:
-        counts: (points, classes) how often each class was said in the n throws that estimate.
+        counts: (points, classes) how often each class was predicted on the n noisy copies that
+            estimate.
         y: (points,) true classes.
         sigma: Standard deviation of the noise, in units of the input.
-        selection: (points, classes) counts of n0 separate throws that choose the class. Without
-            them the class is chosen by `counts` themselves and alpha is shared over the classes
-            (union bound): still sound, a little wider.
+        selection: (points, classes) counts over n0 separate noisy copies that choose the class.
+            Without them the class is chosen by `counts` themselves and alpha is divided by their
+            number (union bound): still sound, a little wider.
         alpha: Chance that a point's radius is wrong.
 
     Returns:
         Prediction, radius and correctness per point.
 
     Raises:
-        ValueError: If shapes, sigma or alpha do not fit, or a point has no throws.
+        ValueError: If shapes, sigma or alpha do not fit, or a point has no counts.
 
     Example:
         >>> counts, y = torch.tensor([[903, 97], [902, 98], [520, 480]]), torch.zeros(3)
@@ -77,11 +79,18 @@ def smoothed_certificate(
         >>> found.prediction.tolist(), found.certified_accuracy([36 / 255]).tolist()
         ([0, 0, -1], [0.333...])
     """
-    check_counts(counts, y, sigma)
+    y = check_counts(counts, y, sigma)
+    if not 0 < check_number("alpha", alpha) < 1:
+        raise ValueError(f"alpha={alpha} is the chance of a wrong radius: in (0, 1), 0.001 say")
     if selection is None:
         chosen, alpha = counts.argmax(1), alpha / counts.shape[1]
     else:
-        check_counts(selection, y, sigma)
+        check_counts(selection, y, sigma, "selection")
+        if selection.shape != counts.shape:
+            raise ValueError(
+                f"selection has shape {tuple(selection.shape)} and counts {tuple(counts.shape)}; "
+                "both count the same points and classes"
+            )
         chosen = selection.argmax(1)
     hits = counts.gather(1, chosen[:, None])[:, 0]
     p_low = clopper_pearson_lower(hits, counts.sum(1), alpha)
@@ -102,12 +111,12 @@ def smoothed_estimate(
         R = sigma/2 (Phi^-1(p_1) - Phi^-1(p_2)),  p_1 of the true class, p_2 the largest other,
         both clipped to [.01, .99]        (Prach & Lampert 2025)
 
-    Reading it: an estimate, no guarantee, and of the true class, not of the class that would be
-    said. The clip caps R at sigma Phi^-1(.99), .2908 at sigma = 1/8: 72/255 is barely within
-    reach and 108/255 is not. Ties count as right. Compare with `smoothed_certificate`.
+    Reading it: an estimate, no guarantee, and of the true class, not of the predicted class. The
+    clip limits R to sigma Phi^-1(.99), .2908 at sigma = 1/8: 72/255 is barely within reach and
+    108/255 is not. Ties count as right. Compare with `smoothed_certificate`.
 
     Args:
-        counts: (points, classes) how often each class was said.
+        counts: (points, classes) how often each class was predicted.
         y: (points,) true classes.
         sigma: Standard deviation of the noise.
         clip: Frequencies are kept in [clip, 1 - clip].
@@ -120,8 +129,8 @@ def smoothed_estimate(
         >>> smoothed_estimate(counts, torch.zeros(2), sigma=1 / 8).radius
         tensor([ 0.2908, -0.0317], dtype=torch.float64)
     """
-    check_counts(counts, y, sigma)
-    if not 0 < clip < 0.5:
+    y = check_counts(counts, y, sigma)
+    if not 0 < check_number("clip", clip) < 0.5:
         raise ValueError(f"clip={clip} must lie in (0, 0.5); the published value is 0.01")
     frequency = counts.double() / counts.sum(1, keepdim=True)
     true = y.long()[:, None]
@@ -131,16 +140,17 @@ def smoothed_estimate(
     return SmoothedCertificate(counts.argmax(1), radius, correct=radius >= 0, guaranteed=False)
 
 
-def check_counts(counts: Tensor, y: Tensor, sigma: float) -> None:
-    """Raise ValueError unless `counts` is (points, classes >= 2) with throws for every point."""
-    if counts.ndim != 2 or counts.shape[1] < 2 or y.shape != counts.shape[:1] or len(y) == 0:
+def check_counts(counts: Tensor, y: Tensor, sigma: float, name: str = "counts") -> Tensor:
+    """The labels; ValueError unless `counts` is (points, classes >= 2), some for every point."""
+    check_tensor(name, counts)
+    if counts.ndim != 2 or counts.shape[1] < 2 or len(counts) == 0:
         raise ValueError(
-            f"counts of shape {tuple(counts.shape)} with labels of shape {tuple(y.shape)}; "
-            "need (points, classes) with at least 2 classes, and (points,)"
+            f"{name} has shape {tuple(counts.shape)}; need (points, classes), at least 2 classes"
         )
+    whole = counts.isfinite() & (counts == counts.round()) if counts.is_floating_point() else True
+    if not bool(torch.as_tensor(whole).all()):
+        raise ValueError(f"{name} has fractions or NaN; count how often each class is predicted")
     if bool((counts < 0).any()) or bool((counts.sum(1) < 1).any()):
-        raise ValueError("every point needs at least one throw and no count below 0")
-    if bool(((y < 0) | (y >= counts.shape[1])).any()):
-        raise ValueError(f"labels must lie in 0..{counts.shape[1] - 1}")
-    if not sigma > 0:
-        raise ValueError(f"sigma={sigma} must be above 0: it is the noise that smooths")
+        raise ValueError(f"{name}: every point needs at least one count and none below 0")
+    check_number("sigma", sigma, above=0, why="it is the noise that smooths")
+    return check_labels("y", y, len(counts), counts.shape[1])

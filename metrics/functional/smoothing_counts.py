@@ -1,4 +1,4 @@
-"""The sampling half of randomized smoothing: what a classifier says under Gaussian noise."""
+"""The sampling half of randomized smoothing: a classifier's predictions under Gaussian noise."""
 
 import hashlib
 from collections.abc import Callable
@@ -9,10 +9,10 @@ from torch import Tensor
 
 
 class SmoothingCounts(NamedTuple):
-    """How often each class was said, in two independent sets of throws."""
+    """How often each class was predicted, on two independent sets of noisy copies."""
 
-    selection: Tensor  # (points, classes) of the first n0 throws: they choose the class
-    counts: Tensor  # (points, classes) of the next n throws: they bound its probability
+    selection: Tensor  # (points, classes) of the first n0 copies: they choose the class
+    counts: Tensor  # (points, classes) of the next n copies: they bound its probability
 
 
 def smoothing_counts(
@@ -30,18 +30,18 @@ def smoothing_counts(
 
         counts_c(x) = #{t <= n : f(x + sigma z_t) = c},  z_t standard normal
 
-    Reading it: feed to `smoothed_certificate` (both) or `smoothed_estimate` (`counts` alone).
-    Every point has its own noise, a function of (seed, index): the counts are the same however
-    the points are shared out over batches or processes. `batch` bounds the memory, and is part of
-    the draw, for random numbers come in blocks of that many copies.
+    Reading it: pass to `smoothed_certificate` (both) or `smoothed_estimate` (`counts` alone).
+    Every point has its own noise, a function of (seed, index): the counts do not depend on how
+    points are divided over batches or processes. `batch` limits the memory and changes the noise,
+    because random numbers are drawn in blocks of that many copies.
 
     Args:
         classify: (copies, ...) inputs to (copies,) class indices, in eval mode.
         x: (points, ...) inputs.
         sigma: Standard deviation of the noise, in units of the input.
         classes: Number of classes.
-        n: Throws that estimate; sigma = 1/8 and r = 36/255 need 903 hits of 1000 to certify.
-        n0: Throws that choose the class.
+        n: Noisy copies that estimate; sigma = 1/8 and r = 36/255 need 903 hits of 1000 to certify.
+        n0: Noisy copies that choose the class.
         seed: Of the noise.
         batch: Noisy copies per call of `classify`.
         indices: (points,) index of each point in its data set; 0, 1, 2... if not given.
@@ -72,7 +72,7 @@ def smoothing_counts(
         said = noisy_predictions(classify, point, sigma, n0 + n, batch, generator)
         if said.min() < 0 or said.max() >= classes:
             raise ValueError(
-                f"classify said class {int(said.max())}, but classes={classes}; "
+                f"classify returned class {int(said.max())}, but classes={classes}; "
                 f"it must return indices in 0..{classes - 1}"
             )
         rows.append([said[:n0].bincount(minlength=classes), said[n0:].bincount(minlength=classes)])
@@ -89,7 +89,7 @@ def noisy_predictions(
     batch: int,
     generator: torch.Generator,
 ) -> Tensor:
-    """What `classify` says on `throws` noisy copies of one point: (throws,) int64."""
+    """Predictions of `classify` on `throws` noisy copies of one point: (throws,) int64."""
     said = []
     for start in range(0, throws, batch):
         copies = min(batch, throws - start)

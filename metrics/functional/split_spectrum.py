@@ -7,7 +7,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import conv1d
 
+from metrics.functional.checks import check_logs, check_number, check_whole
 from metrics.functional.density_peaks import density_peaks
+from metrics.functional.dip import dip_p, dip_statistic
 
 FLAT = 1e-9  # of the highest density: gaps below it are all equally empty
 
@@ -19,7 +21,8 @@ class SpectrumSplit:
     trough: float | None  # abscissa in log sigma; None: unimodal
     left: Tensor  # (values below the trough,) sorted; empty when unimodal
     right: Tensor  # (other values,) sorted
-    peaks: tuple[float, ...]  # abscissae of the peaks that stand out
+    peaks: tuple[float, ...]  # abscissae of the peaks that stand out, tested or not
+    p: float  # of one mode, by the dip test
     grid: Tensor  # (bins,) centres
     density: Tensor  # (bins,) smoothed, integrates to 1
     bandwidth: float
@@ -35,8 +38,9 @@ class SpectrumSplit:
         return len(self.left) / (len(self.left) + len(self.right))
 
     def scalars(self) -> dict[str, float]:
-        """Number of peaks and mass of the left mode; where there are two, the mean of each."""
+        """Peaks, p of one mode and mass of the left one; where there are two, the mean of each."""
         named = {"spectrum_peaks": float(len(self.peaks)), "left_mass": self.left_mass}
+        named["spectrum_dip_p"] = self.p
         if self.trough is not None:
             named["spectrum_trough"] = self.trough
             named["log_spectrum_mean/left"] = float(self.left.mean())
@@ -86,22 +90,27 @@ def split_spectrum(
     bins: int = 512,
     bandwidth: float | None = None,
     prominence: float = 0.05,
+    independent: float | None = None,
+    level: float = 0.05,
 ) -> SpectrumSplit:
     """Split log singular values at the first deepest trough of their density (Brandao et al. 2023).
 
     The density is a Gaussian-smoothed histogram. Peaks count when they stand out by `prominence` of
     the highest; the trough is the lowest point between two peaks, the leftmost of equals. Fewer
-    than two peaks: unimodal, not split.
+    than two peaks, or a dip test (Hartigan & Hartigan 1985) that does not reject one mode:
+    unimodal, not split. Without the test 3 of 4 uniform samples had two peaks.
 
-    Reading it: the paper gives neither bins nor smoothing, so look at the answer for a few
-    bandwidths before trusting a split. A left mode of mass 1/C is the softmax gauge
-    direction, no discovery.
+    Reading it: the paper gives neither bins nor smoothing, so compare a few bandwidths before
+    trusting a split. A left mode of mass 1/C is only the softmax gauge direction.
 
     Args:
         log_sigma: Logarithms of positive singular values, (values,).
         bins: Bins of the histogram.
         bandwidth: Width of the smoothing in log units; Silverman's rule by default.
         prominence: Least prominence of a peak, as a share of the highest density.
+        independent: Independent values that these are worth, where values of one image depend on
+            each other; all of them by default.
+        level: Of the dip test; 1 splits whatever has two peaks.
 
     Returns:
         Trough, modes, and the density they were read from.
@@ -117,16 +126,14 @@ def split_spectrum(
         >>> split_spectrum(torch.linspace(0, 1, 100)).trough is None
         True
     """
-    if bins < 8 or not 0 < prominence < 1 or (bandwidth is not None and not bandwidth > 0):
-        raise ValueError(
-            f"bins={bins}, bandwidth={bandwidth}, prominence={prominence}: use at least 8 bins, a "
-            "positive bandwidth and a prominence between 0 and 1"
-        )
-    values = log_sigma.flatten().double().sort().values
-    if len(values) == 0:
-        raise ValueError("0 singular values cannot be split: were all of them zero?")
-    if not values.isfinite().all():
-        raise ValueError("log singular values are not finite: drop and count sigma = 0 first")
+    check_whole("bins", bins, least=8)
+    if check_number("prominence", prominence, above=0) >= 1:
+        raise ValueError(f"prominence={prominence} is a share of the highest peak: below 1")
+    if check_number("level", level, above=0) > 1:
+        raise ValueError(f"level={level} of the dip test is a probability: at most 1")
+    if bandwidth is not None:
+        bandwidth = check_number("bandwidth", bandwidth, above=0)
+    values = check_logs("log_sigma", log_sigma, least=1).sort().values
     h = silverman_bandwidth(values) if bandwidth is None else bandwidth
     # A constant spectrum has no width of its own; any positive one shows its single peak.
     h = max(h, 1e-9 * max(1.0, float(values.abs().max())))
@@ -135,7 +142,8 @@ def split_spectrum(
     top = max(heights)
     peaks = density_peaks(heights, prominence * top)
     trough = None
-    if len(peaks) > 1:
+    p = dip_p(dip_statistic(values), len(values) if independent is None else independent)
+    if len(peaks) > 1 and p <= level:
         step = float(grid[1] - grid[0])
         trough = float(grid[0]) + step * _deepest(heights, peaks, FLAT * top)
     cut = -math.inf if trough is None else trough
@@ -143,7 +151,8 @@ def split_spectrum(
         trough=trough,
         left=values[values < cut],
         right=values[values >= cut],
-        peaks=tuple(float(grid[p]) for p in peaks),
+        peaks=tuple(float(grid[peak]) for peak in peaks),
+        p=p,
         grid=grid,
         density=density,
         bandwidth=h,

@@ -4,7 +4,7 @@
 
 The product runs at the speed of a matrix multiplication but is off by up to `GRAM_ERROR` of
 ||a||^2 + ||b||^2, which is 100 % of the distance of near-duplicates. So it may only choose
-candidates; `exact_squared_distances` then gives their true values from float64 differences.
+candidates; `exact_distances` then gives their true values from float64 differences.
 """
 
 from itertools import pairwise
@@ -12,11 +12,14 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 
+from metrics.functional.checks import check_points
+
 # Error of a Gram squared distance in units of ||a||^2 + ||b||^2: several times the largest one seen
 # with products of 4,096 columns, summed in float64 after every fourth (8.5e-7 in one long product).
 GRAM_ERROR = 2.0**-21
 GRAM_ERROR_FLOAT64 = 2.0**-48
 COLUMNS, FLUSH = 4096, 4
+TINY = 1e-280  # squared distance below which float64 has lost digits
 STRIP = 256  # rows of a symmetric product at once: 0.58 of the full product's time (ideal 0.57)
 
 Rows = slice | Tensor
@@ -29,35 +32,40 @@ class Points:
 
     Args:
         x: (N, ...) images or features; everything after the first dimension is flattened.
-        name: How error messages call it.
+        name: Its name in error messages.
         like: Share centre and scale with these points, so that distances to them can be taken.
+        beside: Points that will be `like` these, so that both have one scale.
 
     Raises:
         ValueError: If `x` is empty, complex, or holds NaN or infinite values.
     """
 
-    def __init__(self, x: Tensor, name: str = "x", like: "Points | None" = None) -> None:
-        if x.ndim < 2 or x.numel() == 0:
-            raise ValueError(
-                f"{name} has shape {tuple(x.shape)}; it must be (N, ...) with N, D >= 1"
-            )
-        if x.is_complex():
-            raise ValueError(f"{name} is {x.dtype}; pass its real and imaginary parts as features")
-        self.x = x.detach().flatten(1)
+    def __init__(
+        self,
+        x: Tensor,
+        name: str = "x",
+        like: "Points | None" = None,
+        beside: Tensor | None = None,
+    ) -> None:
+        self.x = check_points(name, x).detach().flatten(1)
         low, high = (float(bound) for bound in torch.aminmax(self.x))
-        if not (abs(low) < float("inf") and abs(high) < float("inf")):  # also false for NaN
-            bad = next(i for i, row in enumerate(self.x) if not row.isfinite().all())
-            raise ValueError(f"{name} has NaN or infinite values, first in row {bad}; leave it out")
+        if not 1e-290 < high - low < 1e300 and high != low:
+            raise ValueError(
+                f"{name} spans {low:g}..{high:g}; distances in float64 need a spread between "
+                "1e-290 and 1e300: scale the points"
+            )
         if like is not None and like.dimension != self.dimension:
             raise ValueError(f"{name} has {self.dimension} features a row, not {like.dimension}")
         if like is None:
-            spread = high - low  # squares of values outside 1e-6..1e6 may leave float32's range
+            far = [] if beside is None else [float(bound) for bound in torch.aminmax(beside)]
+            spread = max(high, *far) - min(low, *far) if far else high - low
+            # squares of values outside 1e-6..1e6 may leave float32's range
             self.scale = 1.0 if 1e-6 < spread < 1e6 or spread == 0 else spread
             self.centre = self._centre()
         else:
             self.centre, self.scale = like.centre, like.scale
         self.low, self.high = low, high
-        # (N,) squared norms about the centre; NaN until a block has been seen
+        # (N,) squared norms about the centre; NaN until a block has been read
         self.norms = torch.full((len(x),), torch.nan, dtype=torch.float64, device=x.device)
 
     def __len__(self) -> int:
@@ -108,8 +116,8 @@ def squared_distances(
     gram = torch.zeros(shape, dtype=dtype, device=a.x.device)
     total = gram if len(chunks) <= FLUSH else torch.zeros_like(gram, dtype=torch.float64)
     left_norms, right_norms = a.norms[rows].clone(), b.norms[columns].clone()
-    # a norm costs a pass over the block, so a float32 tile keeps what others found; the distances
-    # of a float64 tile need norms to its own precision
+    # a norm costs a pass over the block, so a float32 tile reuses the norms that others computed;
+    # the distances of a float64 tile need norms to its own precision
     renew = dtype == torch.float64
     unseen = [] if symmetric else [n for n in (left_norms, right_norms) if renew or n.isnan().any()]
     for norms in unseen:
@@ -136,19 +144,27 @@ def squared_distances(
     return total.to(dtype)
 
 
-def exact_squared_distances(a: Points, i: Tensor, b: Points, j: Tensor) -> Tensor:
-    """Squared distances of the pairs (a[i], b[j]) from float64 differences, in units of x.
+def exact_distances(a: Points, i: Tensor, b: Points, j: Tensor) -> Tensor:
+    """Distances of the pairs (a[i], b[j]) from float64 differences, in units of x.
 
     Returns:
         (pairs,) float64; exactly 0 for equal rows.
     """
     result = torch.empty(len(i), dtype=torch.float64, device=a.x.device)
-    # 128 k values at a time stay in cache and below the size that the allocator maps anew each time
+    # 128 k values at a time stay in cache and below the size for which the allocator maps new
+    # memory each time
     step = max(1, 2**17 // a.dimension)
     for start in range(0, len(i), step):
         pairs = slice(start, start + step)
         difference = a.x[i[pairs]].double().sub_(b.x[j[pairs]])
-        result[pairs] = torch.linalg.vecdot(difference, difference)
+        squared = torch.linalg.vecdot(difference, difference)
+        beyond = (squared < TINY) | squared.isinf()  # the square of 1e-200 is 0, of 1e200 infinite
+        result[pairs] = squared.sqrt()
+        if beyond.any():
+            some = difference[beyond]
+            size = some.abs().amax(1, keepdim=True)
+            some = some / size.where(size > 0, 1)
+            result[pairs][beyond] = torch.linalg.vector_norm(some, dim=1) * size[:, 0]
     return result
 
 

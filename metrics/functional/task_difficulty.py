@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from metrics.functional.checks import check_number
 from metrics.functional.estimate import Estimate, normal_quantile
 
 
@@ -11,7 +12,7 @@ class TaskDifficultyRatio:
     """Expected ratio of test losses of task 1 and task 2."""
 
     ratio: Estimate
-    probability_harder: float  # that task 1 has the larger sharpness
+    probability_harder: float  # that task 1 has the larger sharpness; NaN: unknown
 
     def scalars(self) -> dict[str, float]:
         """Loggable numbers."""
@@ -26,17 +27,19 @@ def task_difficulty_ratio(
 
         L_1 / L_2 ~ K_F1 / K_F2        (Konz & Mazurowski 2024, Eq. 27)
 
-    Reading it: above 1 task 1 should be harder, if the interval excludes 1. Both sharpnesses must
-    come from the same images, size and number of pairs. In the paper 1.45 (1.19 to 1.76) is
-    predicted for any against epidural haemorrhage; measured loss ratios are 0.57 to 2.0,
-    above 1 for four networks of six.
+    Reading it: above 1 task 1 should be harder, if the interval excludes 1. A sharpness without an
+    interval (a plain number, or one over too few pairs) leaves the order unknown. Both must come
+    from the same images, size and number of pairs. In the paper 1.45 (1.19 to 1.76) is predicted
+    for any against epidural haemorrhage; measured loss ratios are 0.57 to 2.0, above 1 for four
+    networks of six.
 
     Args:
         sharpness_1: K_F of task 1, with its interval over draws.
         sharpness_2: K_F of task 2.
 
     Returns:
-        The ratio with its interval (log-normal) and the chance that task 1 is the harder.
+        The ratio with its interval (log-normal) and the chance that task 1 is the harder; neither
+        where an interval is missing.
 
     Raises:
         ValueError: If a sharpness or the lower end of its interval is not positive or infinite.
@@ -47,19 +50,26 @@ def task_difficulty_ratio(
         >>> round(ratio.value, 2), round(ratio.low, 2), round(ratio.high, 2)
         (1.45, 1.19, 1.76)
     """
-    first, second = Estimate.of(sharpness_1), Estimate.of(sharpness_2)
-    for sharpness in (first, second):
-        if not (math.isfinite(sharpness.value) and sharpness.value > 0):
-            raise ValueError(
-                f"sharpness {sharpness.value} must be finite and above 0; infinite means equal "
-                "images with different labels: remove those first"
-            )
+    why = "infinite means equal images with different labels: remove those first"
+    first, second = (
+        given
+        if isinstance(given, Estimate)
+        else Estimate.unknown(check_number(name, given, why=why))
+        for name, given in (("sharpness_1", sharpness_1), ("sharpness_2", sharpness_2))
+    )
+    for name, sharpness in (("sharpness_1", first), ("sharpness_2", second)):
+        check_number(name, sharpness.value, above=0, why=why)
     ratio = first.value / second.value
+    if not (first.known and second.known):
+        return TaskDifficultyRatio(Estimate.unknown(ratio), math.nan)
     deviation = math.hypot(first.log_deviation, second.log_deviation)
+    if not deviation > 0:
+        raise ValueError(
+            "both sharpnesses are exact numbers, so their order would be certain; pass their "
+            "intervals over new samples of images (`LabelSharpnessResult.population`)"
+        )
     spread = math.exp(normal_quantile(0.95) * deviation)
-    sign = math.copysign(math.inf, math.log(ratio)) if ratio != 1 else 0.0
-    z = math.log(ratio) / deviation if deviation > 0 else sign
     return TaskDifficultyRatio(
         ratio=Estimate(ratio, ratio / spread, ratio * spread),
-        probability_harder=0.5 * math.erfc(-z / math.sqrt(2)),
+        probability_harder=0.5 * math.erfc(-math.log(ratio) / deviation / math.sqrt(2)),
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from metrics.functional.checks import check_number, check_type
 from metrics.functional.neighbours import Neighbours
 
 
@@ -17,7 +18,7 @@ class TwoNNDimension:
     used: int  # smallest ratios in the fit
     discarded: int  # largest ratios left out of the fit
     dropped: int  # points without two neighbours at a distance above 0
-    zeros: int  # zero distances passed over
+    zeros: int  # zero distances left out
 
     def scalars(self) -> dict[str, float]:
         """The estimate and what was left out."""
@@ -37,7 +38,7 @@ def twonn_dimension(neighbours: Neighbours, discard: float = 0.1) -> TwoNNDimens
     a regression through the origin over the smallest ratios.
 
     Reading it: the dimension at the smallest scale the data have. It needs no k and little
-    uniformity, but one near-duplicate per image (slices of a volume) pulls it far down: where it
+    uniformity, but one near-duplicate per image (slices of a volume) lowers it strongly: where it
     is well below `mle_dimension`, look at the nearest pairs. Points all equally far apart read as
     infinite.
 
@@ -59,7 +60,8 @@ def twonn_dimension(neighbours: Neighbours, discard: float = 0.1) -> TwoNNDimens
         >>> round(twonn_dimension(neighbours(x, 2)).dimension, 1)
         2.0
     """
-    if not 0 <= discard < 1:
+    check_type("neighbours", neighbours, Neighbours)
+    if not 0 <= check_number("discard", discard) < 1:
         raise ValueError(f"discard={discard} of the ratios; it must be in [0, 1)")
     r1, r2 = neighbours.distinct(2).unbind(1)
     mu = (r2 / r1).sort().values

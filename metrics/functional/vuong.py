@@ -1,4 +1,4 @@
-"""Vuong's test: which of two laws that do not contain each other is nearer to the data."""
+"""Vuong's test: which of two non-nested laws is closer to the data."""
 
 import math
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from scipy import special  # torch has no Student's t
 from torch import Tensor
 
-from metrics.functional.cluster_bootstrap import Labels, clusters_of
-from metrics.functional.cluster_mean import LEAST
+# points: false positives of a 5 % test of two Gaussian laws: 14 % at 3, 8 % at 30, 6 % at 100
+LEAST = 300
 
 
 @dataclass(frozen=True)
@@ -16,33 +16,31 @@ class VuongTest:
 
     log_ratio: float  # log likelihood of A minus that of B
     z: float  # positive favours A
-    p: float  # two-sided
+    p: float  # two-sided; NaN with fewer than 300 points
 
     def scalars(self) -> dict[str, float]:
         """Loggable numbers."""
         return {"log_ratio": self.log_ratio, "z": self.z, "p": self.p}
 
 
-def vuong_test(a: Tensor, b: Tensor, groups: Labels | None = None) -> VuongTest:
+def vuong_test(a: Tensor, b: Tensor) -> VuongTest:
     """Test whether two models explain the data equally well.
 
         m_i = log p_A(x_i) - log p_B(x_i)
-        z = sum_i m_i / sqrt(G/(G-1) sum_g (sum_{i in g} (m_i - mean m))^2)
-        p from Student's t with G - 1 degrees of freedom
-        (Vuong 1989 for many groups of one point, where t is normal)
+        z = sum_i m_i / sqrt(n/(n-1) sum_i (m_i - mean m)^2)
+        p from Student's t with n - 1 degrees of freedom        (Vuong 1989)
 
-    Reading it: |z| < 2 means that the data cannot tell the two apart, however large the log ratio
-    looks. With groups the points of one group count as one piece of evidence; without them they
-    must be independent. A normal p called 40 % of equal models different with two groups. For
-    models with the same number of parameters that do not contain each other.
+    Reading it: |z| < 2 means that the data do not distinguish the two, however large the log ratio
+    is. Points must be independent, and many: log likelihoods are skewed. Two Gaussian laws on
+    few data sets are compared by `likelihood_ratio`, whose test is exact. For non-nested models
+    with the same number of parameters.
 
     Args:
         a: (points,) log likelihood of each point under model A, at its best parameters.
         b: (points,) the same under model B.
-        groups: (points,) group of each point.
 
     Returns:
-        Log ratio, z and p; p is NaN with fewer than 3 groups.
+        Log ratio, z and p; p is NaN with fewer than 300 points.
 
     Raises:
         ValueError: If lengths differ, a value is not finite or the models do not differ anywhere.
@@ -50,7 +48,7 @@ def vuong_test(a: Tensor, b: Tensor, groups: Labels | None = None) -> VuongTest:
     Example:
         >>> import torch
         >>> vuong_test(torch.tensor([1.0, 2.0, 3.0]), torch.zeros(3))   # z = 6 / sqrt(3)
-        VuongTest(log_ratio=6.0, z=3.464..., p=0.074...)
+        VuongTest(log_ratio=6.0, z=3.464..., p=nan)
     """
     if a.shape != b.shape or a.ndim != 1 or len(a) < 2:
         raise ValueError(
@@ -60,9 +58,8 @@ def vuong_test(a: Tensor, b: Tensor, groups: Labels | None = None) -> VuongTest:
     m = a.double() - b.double()
     if not bool(m.isfinite().all()):
         raise ValueError("a log likelihood is not finite; leave that point out of both models")
-    clusters = clusters_of(groups, len(m))
-    count = len(clusters.names)
-    spread = clusters.sums(m - m.mean()).square().sum().sqrt()
+    count = len(m)
+    spread = (m - m.mean()).square().sum().sqrt()
     if not spread > 0:
         raise ValueError("the two models differ by the same amount everywhere; nothing to compare")
     z = float(m.sum() / spread) * math.sqrt(1 - 1 / count)

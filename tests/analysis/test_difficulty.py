@@ -90,7 +90,7 @@ def test_several_seeds_are_averaged(tmp_path):
 
 
 def test_equal_images_with_different_labels_are_told(tmp_path):
-    with pytest.raises(NotEnoughError, match="4 pairs of equal images have different labels"):
+    with pytest.raises(NotEnoughError, match="4 pairs of equal images with different labels"):
         found(tmp_path, k_f=None, k_f_rms=None, zero_pairs=4.0)
 
 
@@ -112,7 +112,9 @@ def test_the_whole_command_on_real_digits(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     words = ["data=digits", "data.size=8", "n=100", "--out", "there"]
     assert main(["difficulty", *words]) == 0
-    assert "**digits**: 100 images of 8 x 8 x 1." in capfd.readouterr().out
+    assert "**digits**: 100 of 1,797 images (8 x 8 pixels in a sample of 64, read at" in (
+        capfd.readouterr().out
+    )
     for form in ("png", "svg", "md"):
         assert (tmp_path / "there" / f"difficulty.{form}").stat().st_size > 0
     assert "nearest to" in (tmp_path / "there" / "difficulty.md").read_text()
@@ -123,13 +125,13 @@ def test_few_images_are_all_taken(tmp_path, monkeypatch, capfd):
     random = np.random.default_rng(0)
     for name in ("cat", "dog"):
         (tmp_path / "mine" / name).mkdir(parents=True)
-        for i in range(40):
-            imsave(tmp_path / "mine" / name / f"{i}.png", random.random((8, 8)), cmap="gray")
-    assert main(["difficulty", "data=image_folder", "data.root=mine", "data.size=8"]) == 0
+        for i in range(30):
+            imsave(tmp_path / "mine" / name / f"{i}.png", random.random((40, 40)), cmap="gray")
+    assert main(["difficulty", "data=image_folder", "data.root=mine"]) == 0
     said = capfd.readouterr().out
-    assert "n=60, all that the test set leaves" in said  # a quarter of 80 is for the test
+    assert "n=46, all that the test set leaves" in said  # a quarter of 60 is for the test
     assert "failed" not in said
-    assert "**mine**: 60 images" in said
+    assert "**mine**: 46 of 60 images (40 x 40 pixels, read at 224 x 224 x 3)." in said
 
 
 def test_bad_data_give_launchs_own_words_and_exit_code(tmp_path, monkeypatch, capfd):

@@ -37,7 +37,8 @@ def test_cells_average_over_seeds_and_count_them(tmp_path):
             tmp_path, settings("vgg13", "mnist", "natural", 500, seed), {"test/loss": loss}
         )
     (row,) = cells(read_runs([tmp_path]).done, ["test/loss"]).itertuples()
-    assert (row[6], round(row[7], 6), row.runs) == (1.5, 0.707107, 2)
+    assert (row[6], row.runs) == (1.5, 2)
+    assert row[7] != row[7]  # an interval takes three seeds
 
 
 def test_two_image_sets_of_one_s_own_stay_apart(tmp_path):

@@ -148,7 +148,7 @@ def test_what_cannot_be_set_fails_with_its_figure(atlas):
         drawn.text(0, 0, "$_$")
         return drawn
 
-    made = make(replace(figure, make=torn), atlas)
+    made = make(replace(figure, maker=torn), atlas)
     assert made.failed
     assert "ParseException" in made.reason or "ValueError" in made.reason
 

@@ -99,10 +99,10 @@ def test_tables_say_which_rows_are_stand_ins(report):
 
 
 def test_protocols_are_never_pooled(tmp_path):
-    for protocol in ("corrected", "reference"):
+    for protocol in ("corrected", "code"):
         write_grid(tmp_path / protocol, models=("vgg13",), sizes=(500,), protocol=protocol)
     assert main([str(tmp_path), "--figure", "laws", "--out", str(tmp_path / "out")]) == 0
-    for protocol in ("corrected", "reference"):
+    for protocol in ("corrected", "code"):
         table = pd.read_csv(
             tmp_path / "out" / f"{protocol}-cpu" / "tables" / "konz2024" / "laws.csv"
         )
@@ -137,9 +137,9 @@ def test_a_mistake_in_one_figure_costs_only_that_one(tmp_path, monkeypatch, caps
     def broken(runs):
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("analysis.figures.konz2024.props.draw", broken)
-    assert main([str(tmp_path), "--figure", "props", "--figure", "properties"]) == 1
-    assert "props: ZeroDivisionError: oops" in capsys.readouterr().out
+    monkeypatch.setattr("analysis.figures.konz2024.gen_ddata.draw", broken)
+    assert main([str(tmp_path), "--figure", "gen_ddata", "--figure", "properties"]) == 1
+    assert "gen_ddata: ZeroDivisionError: oops" in capsys.readouterr().out
     assert (tmp_path / "report" / "tables" / "konz2024" / "properties.csv").exists()
 
 
@@ -168,3 +168,8 @@ def test_no_record_says_where_files_are_written(tmp_path):
         )
     main([str(tmp_path / "runs"), "--figure", "laws", "--out", str(tmp_path / "out")])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "runs"]
+
+
+def test_a_mistyped_command_gets_a_hint(capsys):
+    assert main(["dificulty", "data=digits"]) == 2
+    assert "did you mean difficulty?" in capsys.readouterr().err

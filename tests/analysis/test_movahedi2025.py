@@ -5,12 +5,12 @@ import csv
 import numpy as np
 import pytest
 
-from analysis.bands import summarise
 from analysis.direction_curves import with_directions
-from analysis.exhibits import NotEnoughError, discover
+from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
+from analysis.over_seeds import over_seeds
 from analysis.records import read_runs
-from analysis.tables.movahedi2025 import plane_accuracy, pruning, pruning_main
+from analysis.tables.movahedi2025 import plane_accuracy
 from tests.analysis.synthetic_runs import settings, write_record
 
 EXHIBITS = [*discover("figures", "movahedi2025"), *discover("tables", "movahedi2025")]
@@ -136,29 +136,29 @@ def test_without_its_runs_it_says_what_is_missing(exhibit, runs):
 
 
 def test_the_pruning_table_has_our_means_and_the_published_ones(runs):
-    table = pruning.build(runs).set_index("removed %")
+    table = load("tables", "movahedi2025", "pruning").make(runs).set_index("removed %")
     assert table.loc[50, "random"] == pytest.approx(45.5)
     assert table.loc[50, "score"] == pytest.approx(49.5)
     assert table.gain.tolist() == pytest.approx([4.0, 4.0])
     assert (table.loc[50, "random published"], table.loc[50, "score published"]) == (56.6, 58.5)
     assert table.loc[80, "score published"] == 50.8
-    assert pruning_main.build(runs)["removed %"].tolist() == [50]
+    assert load("tables", "movahedi2025", "pruning_main").make(runs)["removed %"].tolist() == [50]
 
 
 def test_the_plane_s_table_has_the_spread_over_seeds_and_the_ceiling_of_one_direction(runs):
     table = plane_accuracy.build(runs)
     assert len(table) == 4
     assert table["test accuracy"].tolist() == pytest.approx([0.91] * 4)
-    assert table["deviation over seeds"].tolist() == pytest.approx([0.02 / 2**0.5] * 4)
+    assert table["test accuracy_low"].isna().all()  # of two seeds there is no interval
     assert table["one direction"].tolist() == pytest.approx([5 / 6] * 4)
 
 
-def test_lines_are_means_with_standard_errors(runs):
+def test_lines_are_means_with_intervals_over_seeds(runs):
     mine = with_directions(runs[runs.experiment == "movahedi2025/isotropic"], "data.law")
-    found = summarise(mine, "direction", "test/accuracy")
+    found = over_seeds(mine, ["direction"], "test/accuracy")
     assert found["direction"].tolist() == [0, 50, 200]
     assert found["mean"].tolist() == pytest.approx([1.0, 0.9, 0.6])
-    assert found["error"].tolist() == pytest.approx([0, 0, 0])
+    assert found["half"].tolist() == pytest.approx([0, 0, 0], abs=1e-12)
     assert found.runs.tolist() == [8, 8, 8]
 
 

@@ -165,8 +165,8 @@ def test_t_trades_one_for_the_other(atlas):
 
 
 def test_theorem_2_is_held_against_the_simulation(atlas):
-    twice = pd.concat([atlas, atlas], ignore_index=True)  # two training sets
-    found = table(twice, "theorem_2").set_index(["dimension", "n"])
+    thrice = pd.concat([atlas] * 3, ignore_index=True)  # three training sets
+    found = table(thrice, "theorem_2").set_index(["dimension", "n"])
     assert (found.holds == "yes").all()
     assert found.loc[(1, 148), "promised"] == pytest.approx(1 - 4 / (148 * math.e))
     assert found.loc[(2, 16), "n for 99 %"] == 37 * 16

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from analysis.records import read_runs
+from analysis.report import render
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 
 
@@ -38,7 +39,7 @@ def test_unfinished_and_failed_runs_have_rows_but_are_not_done(tmp_path):
     for seed, status in enumerate(("done", "running", "failed")):
         write_record(tmp_path, settings("vgg13", "brats", "medical", 500, seed), status=status)
     runs = read_runs([tmp_path])
-    assert sorted(runs.table.status) == ["done", "failed", "running"]
+    assert sorted(runs.table.status) == ["done", "failed", "interrupted"]
     assert len(runs.done) == 1
 
 
@@ -115,17 +116,33 @@ def test_isic_is_a_domain_of_its_own(tmp_path):
     assert read_runs([tmp_path]).table.domain.tolist() == ["ISIC"]
 
 
-def test_the_reference_layer_stands_in_for_a_missing_penultimate_one(tmp_path):
-    numbers = {"train/d_repr_mle/reference": 5.0, "train/d_repr_mle_low/reference": 4.0}
+def test_the_published_code_s_layer_stands_in_for_a_missing_penultimate_one(tmp_path):
+    numbers = {"train/d_repr_mle/konz2024": 5.0, "train/d_repr_mle_low/konz2024": 4.0}
     write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), numbers)
     assert read_runs([tmp_path]).table["train/d_repr_mle"].tolist() == [5.0]
 
 
 def test_every_run_has_the_layer_that_it_measured(tmp_path):
-    for protocol, layer in (("corrected", "penultimate"), ("reference", "reference")):
+    for protocol, layer in (("corrected", "penultimate"), ("code", "konz2024")):
         one = settings("vgg13", "brats", "medical", 500, 0)
         write_record(tmp_path, one, {f"train/d_repr_mle/{layer}": 5.0}, protocol=protocol)
     assert read_runs([tmp_path]).table["train/d_repr_mle"].tolist() == [5.0, 5.0]
+
+
+def test_words_of_earlier_versions_are_read_as_those_of_today(tmp_path):
+    one = settings("vgg13", "brats", "medical", 500, 0, reader={"gap_rule": "reference"})
+    old = {"protocol": "reference", "preset": "paper"}
+    write_record(tmp_path, one, {"train/d_repr_mle/reference": 5.0}, **old)
+    (metrics,) = tmp_path.rglob("record.json")
+    metrics.with_name("metrics.csv").write_text(
+        "epoch,step,name,value\n1,9,train/d_repr_mle/reference,4.0\n"
+    )
+    runs = read_runs([tmp_path])
+    (row,) = runs.table.to_dict("records")
+    assert (row["protocol"], row["preset"]) == ("code", "published")
+    assert (row["train/d_repr_mle/konz2024"], row["train/d_repr_mle"]) == (5.0, 5.0)
+    assert "reader.gap_rule=asymmetric" in row["images"]
+    assert runs.metrics.name.tolist() == ["train/d_repr_mle/konz2024"]
 
 
 def test_properties_of_images_read_otherwise_are_not_shared(tmp_path):
@@ -162,3 +179,33 @@ def test_a_grid_is_read_whole(tmp_path):
     assert json.loads((tmp_path / table.key[0] / "record.json").read_text())["scalars"].keys() == (
         scalars(500, 1, 1).keys()
     )
+
+
+def test_of_equal_settings_on_edited_data_the_last_state_counts(tmp_path):
+    one = settings("vgg13", "leaves", "natural", 500, 0, root="/leaves")
+    for key, started, finger, loss in (
+        ("x-leaves-n500-s0-aaaaaaaa", "2026-01-02", "new", 0.2),
+        ("x-leaves-n500-s0-bbbbbbbb", "2026-01-01", "old", 0.8),
+    ):
+        folder = write_record(
+            tmp_path, one, {"test/loss": loss}, started=started, data_fingerprint=finger, key=key
+        )
+        folder.rename(tmp_path / key)
+    elsewhere = {**one, "data": {**one["data"], "root": "/b/leaves"}}
+    write_record(tmp_path, elsewhere, {"test/loss": 0.4}, data_fingerprint="other")
+    runs = read_runs([tmp_path])
+    assert sorted(runs.done["test/loss"]) == [0.2, 0.4]  # another folder is another data set
+    assert runs.superseded == {"x-leaves-n500-s0-bbbbbbbb"}
+    assert runs.copies == 0
+    page = render(runs, [])
+    assert "Made again after their data were edited: 1 run on the earlier data" in page
+
+
+def test_properties_of_data_before_an_edit_are_not_shared(tmp_path):
+    for model, finger, found in (
+        ("none", "new", {"data/k_f": 1.0}),
+        ("vgg13", "old", {"test/loss": 1.0}),
+    ):
+        one = settings(model, "leaves", "natural", 500, 0, root="/leaves")
+        write_record(tmp_path, one, found, data_fingerprint=finger)
+    assert read_runs([tmp_path]).table["data/k_f"].isna().sum() == 1

@@ -132,7 +132,7 @@ def test_the_data_block_is_one_json_text(page_file):
     assert len(re.findall("<script", text)) == 2
     data = json.loads(re.search('id="data">(.*?)</script>', text, re.DOTALL)[1])
     assert len(data["runs"]) == 15
-    assert len(data["selections"]["0-konz2024"]) == 14
+    assert len(data["selections"]["0-figures-gen_ddata"]) == 14
     lengths = {len(run["values"]) for run in data["runs"]}
     assert lengths == {len(data["columns"])}
 

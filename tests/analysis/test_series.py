@@ -42,5 +42,5 @@ def test_arrays_come_by_epoch(tmp_path):
     (tmp_path / "arrays").mkdir()
     for epoch in (10, 2):
         np.savez(tmp_path / "arrays" / f"test_x@{epoch}.npz", x=np.full(3, epoch))
-    assert list(arrays(str(tmp_path), "test/x")) == [2, 10]
-    assert arrays(str(tmp_path), "test/x")[10].tolist() == [10.0] * 3
+    assert list(arrays(tmp_path, "test/x")) == [2, 10]
+    assert arrays(tmp_path, "test/x")[10].tolist() == [10.0] * 3

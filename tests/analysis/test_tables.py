@@ -47,12 +47,14 @@ def test_table_2_on_a_worked_example(tmp_path):
     assert row.aic_difference == pytest.approx(row.bic_difference) == pytest.approx(3 * math.log(7))
     assert row["log_r published"] == 8.1
     assert (row.points, row.clusters) == (3, 3)
+    assert math.isnan(row.log_r_p)  # of three points
+    assert math.isnan(row.log_r_estimated_low)
 
 
 def test_the_law_with_sharpness_wins_where_it_made_the_records(grid):
     table = build("likelihood", grid)
     assert (table.log_r_estimated_low > 0).all()
-    assert (table.support > 0.99).all()
+    assert (table.log_r_p < 0.05).all()
     assert table["log_r published"].tolist() == [13.5, 8.1]
 
 
@@ -95,6 +97,16 @@ def test_a_set_far_above_the_law_needs_more_images_too(tmp_path):
     assert (table.log10_n_low > 3).all()
 
 
+def test_a_dimension_without_interval_gives_no_interval_of_n(tmp_path):
+    numbers = scalars(1000, 11.0, 2e-4)
+    known = {name: value for name, value in numbers.items() if not name.startswith("data/d_mle_")}
+    write_record(tmp_path, settings("vgg13", "brats", "medical", 1000, 0), known)
+    row = build("required_samples", done(tmp_path)).iloc[0]
+    assert row.log10_n == pytest.approx(3 + 11 * math.log10(2))
+    assert math.isnan(row.log10_n_low)
+    assert math.isnan(row.log10_n_high)
+
+
 def test_task_selection_compares_labels_of_the_same_images(tmp_path):
     epidural = {"_target_": "datamodules.tasks.finding.Finding", "finding": "epidural"}
     one = settings("vgg13", "rsna_ih_ct", "medical", 1750, 0)
@@ -133,7 +145,7 @@ def test_a_loss_of_0_is_left_out_of_the_laws(tmp_path, name):
     table = build(name, done(tmp_path))
     if name == "laws":
         assert (table.points == 3).all()
-        assert (table.resampled == "points").all()
+        assert table["interval over"].str.startswith("none: 1 data set").all()
     else:
         assert table.data.tolist() == ["oai"]
 
@@ -198,10 +210,20 @@ def test_a_table_without_its_runs_says_so(grid, name):
         build(name, grid)
 
 
-def test_one_data_set_is_fitted_by_points_and_says_so(tmp_path):
+def test_one_data_set_is_fitted_without_an_interval_and_says_so(tmp_path):
     for n in (500, 1000, 1750):
         numbers = scalars(n, 11.0, 2e-4, noise=n / 1e5)
         write_record(tmp_path, settings("vgg13", "brats", "medical", n, 0), numbers)
     table = build("laws", done(tmp_path))
-    assert set(table.resampled) == {"points"}
+    assert set(table["interval over"]) == {"none: 1 data set, an interval needs 4"}
     assert table.intercept.iloc[0] == pytest.approx(A, abs=0.02)
+    assert table.intercept_low.isna().all()
+
+
+def test_runs_on_one_data_set_correlate_without_an_interval(tmp_path):
+    for seed in range(8):
+        numbers = scalars(500, 11.0, 2e-4 + 1e-5 * seed, noise=0.1 * (seed % 3))
+        write_record(tmp_path, settings("vgg13", "digits", "natural", 500, seed), numbers)
+    table = build("adv_corr", done(tmp_path))
+    assert table.r_pooled.notna().any()
+    assert table.r_pooled_low.isna().all()

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from analysis.__main__ import main
-from analysis.commands.watch import look, picture, seconds_left
-from analysis.run_state import RunState, run_state
+from analysis.commands.watch import course_lines, look, picture
+from display.remaining_time import seconds_left
 from records.run_folder import RunFolder
+from records.run_state import RunState, run_state
 from records.sweep import planned_below, write_sweep
 from tests.analysis.synthetic_runs import scalars, settings, write_record
 
@@ -42,7 +43,7 @@ def unfinished(root, n=500, status="running", **facts):
 
 def test_a_killed_run_is_told_from_a_running_one(tmp_path):
     folder = unfinished(tmp_path)
-    assert run_state(folder).status == "stopped"
+    assert run_state(folder).status == "interrupted"
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(folder)],
         stdin=subprocess.PIPE,
@@ -52,14 +53,14 @@ def test_a_killed_run_is_told_from_a_running_one(tmp_path):
         assert other.stdout.readline() == "held\n"
         assert run_state(folder).status == "running"
         other.kill()
-    assert run_state(folder).status == "stopped"
+    assert run_state(folder).status == "interrupted"
 
 
 @pytest.mark.parametrize("status", [None, "exploded", ["done"]])
 def test_a_record_of_no_known_status_is_one_that_cannot_be_read(tmp_path, status):
     unfinished(tmp_path, status=status)
     (state,) = look([tmp_path])
-    assert (state.status, state.error) == ("failed", "record.json cannot be read")
+    assert (state.status, state.error[:26]) == ("failed", "record.json cannot be read")
 
 
 def test_asking_takes_the_lock_from_nobody(tmp_path):
@@ -82,7 +83,7 @@ def test_a_run_tells_its_epoch_its_pace_and_its_last_values(tmp_path):
 
 def test_a_record_that_changes_is_read_again(tmp_path):
     folder = unfinished(tmp_path)
-    assert run_state(folder).status == "stopped"
+    assert run_state(folder).status == "interrupted"
     record = json.loads((folder / "record.json").read_text())
     time.sleep(0.01)  # another time stamp
     (folder / "record.json").write_text(json.dumps(record | {"status": "done", "scalars": {}}))
@@ -109,7 +110,7 @@ def test_a_real_sweep_notes_what_it_set_out_to_do(launch, capsys):
 
 def test_time_left_counts_the_planned_at_the_pace_of_the_finished():
     def state(name, status, **facts):
-        return RunState(path=name, status=status, **facts)
+        return RunState(path=Path(name), status=status, **facts)
 
     running = state("b", "running", epoch=5, epochs=20, seconds=10.0)  # 30 s left
     assert (
@@ -168,3 +169,13 @@ def cells(line):
 def test_a_folder_that_is_not_there_is_said(tmp_path, capsys):
     assert main(["watch", str(tmp_path / "nowhere")]) == 2
     assert "is not a folder" in capsys.readouterr().err
+
+
+def test_a_running_run_shows_the_latest_value_and_the_curve_of_its_main_quantities(tmp_path):
+    folder = unfinished(tmp_path)
+    with (folder / "metrics.csv").open("a") as file:
+        file.writelines(f"{e},{e},test/loss,{v}\n" for e, v in ((0, 2.0), (1, 1.5), (5, 0.25)))
+    with RunFolder(folder).lock():
+        (line,) = course_lines([run_state(folder)])
+    assert line.plain == f"{folder.name}   test/loss 0.25 █▆▁"
+    assert course_lines([run_state(folder)]) == []  # it does not run any more

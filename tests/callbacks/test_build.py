@@ -10,7 +10,7 @@ from records.run_folder import RunFolder
 
 def strategy_of(folder, *words):
     (run,) = plan(list(words)).runs
-    return build_trainer(run.config, [], [], RunFolder(folder), False, print).strategy
+    return build_trainer(run.config, [], [], RunFolder(folder), False).strategy
 
 
 @pytest.mark.parametrize(

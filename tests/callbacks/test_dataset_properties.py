@@ -82,14 +82,33 @@ def test_pairs_of_one_group_are_left_out_apart():
     assert "data/k_f_between_groups" not in numbers(subject)
 
 
-def test_equal_images_of_different_labels_are_counted_and_the_next_pair_drawn():
+def with_equal_images() -> Subject:
     subject = planted()
     subject.data.train.x[10] = subject.data.train.x[12]
+    return subject
+
+
+def test_equal_images_of_different_labels_are_shown_and_named():
+    subject = with_equal_images()
+    subject.data.image_names = tuple(f"{i}.png" for i in range(70))
     measured = DatasetProperties(k=5).measure(subject)
     assert measured.scalars["data/k_f_zero_pairs"] == 1
     assert measured.scalars["data/k_f"] == math.inf
     assert measured.scalars["data/k_f_finite"] == pytest.approx(1 / 5)
-    assert "5 apart" in measured.figures["data/closest_pair"].get_suptitle()
+    figure = measured.figures["data/closest_pair"]
+    assert "equal images with different labels; K_F = infinity" in figure.get_suptitle()
+    assert [axes.get_title() for axes in figure.axes[:2]] == ["b", "a"]  # 10 and 12, modulo 3
+    (note,) = measured.notes
+    assert "1 pair of equal images have different labels (10.png (b) and 12.png (a))" in note
+
+
+@pytest.mark.parametrize("n", [4, 20])
+def test_few_images_lose_the_mle_alone(n, caplog):
+    with caplog.at_level(logging.WARNING):
+        measured = DatasetProperties().take(subject_of(random_split(n)))
+    assert {"data/d_twonn", "data/k_f", "data/k_f_rms"} <= set(measured.scalars)
+    assert "data/d_mle" not in measured.scalars
+    assert f"data/d_mle not measured: k=20 neighbours need 21 points, not {n}" in caplog.text
 
 
 def test_the_picture_names_the_classes_and_a_stand_in():
@@ -155,8 +174,7 @@ def test_a_damaged_entry_is_computed_anew_and_said(tmp_path, computed, caplog):
 
 
 def test_numbers_that_json_does_not_know_survive_the_cache(tmp_path):
-    subject = planted()
-    subject.data.train.x[10] = subject.data.train.x[12]
+    subject = with_equal_images()
     probe = DatasetProperties(tmp_path, k=5)
     assert probe.measure(subject).scalars["data/k_f"] == math.inf
     assert probe.measure(subject).scalars["data/k_f"] == math.inf
@@ -174,8 +192,18 @@ def test_two_processes_share_what_the_first_finds(tmp_path, computed):
     assert second == (expected, 0)
 
 
-def test_one_class_has_no_sharpness_and_that_is_told(caplog):
+def test_one_class_has_no_sharpness_and_a_dimension(caplog):
     split = replace(random_split(), y=torch.zeros(70, dtype=torch.long))
+    probe = DatasetProperties(k=5)
+    with caplog.at_level(logging.WARNING):
+        measured = [probe.take(subject_of(split)) for _ in range(2)][-1]
+    assert "data/d_mle" in measured.scalars
+    assert "data/k_f" not in measured.scalars
+    assert caplog.text.count("sharpness needs two classes") == 1  # said once, not at every epoch
+
+
+def test_images_that_allow_nothing_fail(caplog):
+    split = replace(random_split(2), y=torch.zeros(2, dtype=torch.long))
     with caplog.at_level(logging.WARNING):
         assert DatasetProperties(k=5).take(subject_of(split)) is None
-    assert "sharpness needs two classes" in caplog.text
+    assert "dataset_properties failed at epoch 0" in caplog.text

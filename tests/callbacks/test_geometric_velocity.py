@@ -1,16 +1,18 @@
 from dataclasses import replace
+from functools import partial
 
 import pytest
 import torch
 from torch import nn
 
-from callbacks import initial_geometry as module
 from callbacks.geometric_velocity import GeometricVelocity
-from callbacks.initial_geometry import initial_geometry, redrawn
 from lightning_modules.networks.mlp import MLP
+from metrics.functional.average_geometry import average_geometry
 from metrics.functional.geometry import covariance_of
 from metrics.functional.geometry_correlation import geometric_velocity, geometry_correlation
 from metrics.functional.geometry_of import geometry_of
+from metrics.functional.initial_geometry import initial_geometry, redrawn
+from records.cached_archive import cached_archive
 from tests.callbacks.subjects import (
     broken,
     on_one_process,
@@ -121,13 +123,15 @@ def test_measured_twice_at_one_epoch_the_first_velocity_stands():
 
 def test_g_f_is_estimated_once_per_architecture(tmp_path, monkeypatch):
     calls = []
-    real = module.average_geometry
     monkeypatch.setattr(
-        module, "average_geometry", lambda *a, **k: calls.append(1) or real(*a, **k)
+        "metrics.functional.initial_geometry.average_geometry",
+        lambda *a, **k: calls.append(1) or average_geometry(*a, **k),
     )
 
     def estimate(network, sigma=1.0):
-        return initial_geometry(network, SHAPE, 8, 1000, sigma, "logit", tmp_path)
+        return initial_geometry(
+            network, SHAPE, 8, 1000, sigma, "logit", partial(cached_archive, tmp_path)
+        )
 
     first = estimate(mlp(0))
     again = estimate(mlp(1))  # other weights, the same law

@@ -17,7 +17,7 @@ def square(n=2100, test=200):
 def test_a_square_has_two_dimensions_and_every_distance_is_kept():
     found = NeighbourScaling(distances=["l2"], sizes=[100, 400, 1600]).measure(square())
     assert found.scalars["data/d_star/l2"] == pytest.approx(2, abs=0.15)
-    assert found.scalars["data/d_star_low/l2"] < 2.1
+    assert "data/d_star_low/l2" not in found.scalars  # no interval was found to hold
     assert found.arrays["data/nearest_l2"].shape == (3, 200)
     assert found.arrays["data/neighbour_sizes"].tolist() == [100, 400, 1600]
     assert (found.arrays["data/nearest_l2"][1:] <= found.arrays["data/nearest_l2"][:-1]).all()

@@ -3,7 +3,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callbacks.ranks import collect, gather, on_all, on_first, share
+from callbacks.ranks import collect, gather, on_all, on_first, rank_batches
 from callbacks.subject import Subject
 from tests.callbacks.subjects import on_two_processes
 
@@ -12,7 +12,9 @@ NOBODY = Subject(None, seed=0)
 
 @given(n=st.integers(1, 50), world=st.integers(1, 5), batch=st.integers(1, 12))
 def test_shares_are_whole_batches_in_order_each_image_once(n, world, batch):
-    parts = [share(n, Subject(None, 0, rank=rank, world=world), batch) for rank in range(world)]
+    parts = [
+        rank_batches(n, Subject(None, 0, rank=rank, world=world), batch) for rank in range(world)
+    ]
     dealt = [index for part in parts for index in part]
     assert [index.tolist() for index in dealt] == [
         index.tolist() for index in torch.arange(n).split(batch)

@@ -1,9 +1,11 @@
 import logging
+from dataclasses import replace
 
 import pytest
 import torch
 
-from callbacks.representation_dimension import RepresentationDimension, representations
+from callbacks.outputs import outputs
+from callbacks.representation_dimension import RepresentationDimension
 from lightning_modules.networks.normalize import Normalize
 from lightning_modules.networks.pipeline import Pipeline
 from lightning_modules.networks.resnet import ResNet
@@ -55,8 +57,9 @@ def test_several_layers_take_one_pass():
 
 def test_reference_is_what_the_published_code_tapped():
     network = Pipeline(Normalize(), ResNet(1, 8, 2, stem="small")).eval()
-    found = representations(random_subject(network, n=6), ["reference", "penultimate"])
-    assert found["reference"].shape == (6, 512)  # 1 x 1 maps at 8 pixels
+    subject = replace(random_subject(network, n=6), layers=("konz2024", "penultimate"))
+    found = outputs(subject, subject.data.train)
+    assert found["konz2024"].shape == (6, 512)  # 1 x 1 maps at 8 pixels
     assert found["penultimate"].shape == (6, 512)
 
 
@@ -73,7 +76,7 @@ def test_one_and_two_processes_agree_to_the_bit():
     ("subject", "reason"),
     [
         (random_subject(broken(convolutional())), "finite"),
-        (random_subject(n=5), "k=20 neighbours asked of 5 points"),
+        (random_subject(n=2), "2 points: a dimension needs at least 3"),
     ],
 )
 def test_a_failure_is_left_out_and_its_reason_told(subject, reason, caplog):
@@ -81,6 +84,14 @@ def test_a_failure_is_left_out_and_its_reason_told(subject, reason, caplog):
         assert RepresentationDimension().take(subject) is None
     assert "representation_dimension failed at epoch 0 and was left out" in caplog.text
     assert reason in caplog.text
+
+
+def test_few_images_lose_the_mle_alone(caplog):
+    with caplog.at_level(logging.WARNING):
+        scalars = RepresentationDimension().take(random_subject(n=15)).scalars
+    assert "train/d_repr_twonn/penultimate" in scalars
+    assert "train/d_repr_mle/penultimate" not in scalars
+    assert "train/d_repr_mle/penultimate not measured: k=20 neighbours need 21" in caplog.text
 
 
 def test_a_failure_stops_where_that_is_asked_for():

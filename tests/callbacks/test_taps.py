@@ -23,20 +23,20 @@ def test_penultimate_is_what_features_gives(wrapped):
 
 def test_reference_of_a_resnet_is_the_flattened_maps_of_layer4():
     network = ResNet(1, 32, 2, stem="small").eval()
-    with tap(Pipeline(Normalize(), network), ["reference", "layer4", "penultimate"]) as captured:
+    with tap(Pipeline(Normalize(), network), ["konz2024", "layer4", "penultimate"]) as captured:
         network(X)
-    assert captured["reference"].shape == (2, 512 * 4 * 4)
-    torch.testing.assert_close(captured["reference"], captured["layer4"])
+    assert captured["konz2024"].shape == (2, 512 * 4 * 4)
+    torch.testing.assert_close(captured["konz2024"], captured["layer4"])
     averaged = captured["layer4"].view(2, 512, 16).mean(2)
     torch.testing.assert_close(averaged, captured["penultimate"])
 
 
 def test_reference_of_a_vgg_is_the_second_linear_layer_before_its_activation():
     network = VGG(1, 32, 2, depth=11, classifier="small").eval()
-    with tap(network, ["reference", "penultimate"]) as captured:
+    with tap(network, ["konz2024", "penultimate"]) as captured:
         network(X)
-    assert captured["reference"].min() < 0
-    torch.testing.assert_close(captured["reference"].relu(), captured["penultimate"])
+    assert captured["konz2024"].min() < 0
+    torch.testing.assert_close(captured["konz2024"].relu(), captured["penultimate"])
 
 
 def test_an_in_place_activation_cannot_change_what_was_captured():

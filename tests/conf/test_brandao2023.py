@@ -44,13 +44,13 @@ def check(run, experiment, preset):
 
 @pytest.mark.parametrize("experiment", GRIDS)
 def test_the_papers_levels_and_training(experiment):
-    runs = runs_of(experiment, "preset=paper", "model=mlp_1x512")
+    runs = runs_of(experiment, "preset=published", "model=mlp_1x512")
     name, levels = GRIDS[experiment]
     found = {value(run, name) for run in runs}
     assert (len(found) == 4) if levels is None else (found == set(levels))
     assert {run.seed for run in runs} == {0}
     for run in runs:
-        check(run, experiment, "paper")
+        check(run, experiment, "published")
 
 
 @pytest.mark.parametrize("preset", ["default", "gpu"])
@@ -61,7 +61,7 @@ def test_training_is_the_papers_under_other_presets_too(preset):
 
 
 def test_the_networks_and_seeds_of_the_presets():
-    for preset, models, seeds in (("default", MODELS, {0, 1, 2}), ("paper", PAPER_MODELS, {0})):
+    for preset, models, seeds in (("default", MODELS, {0, 1, 2}), ("published", PAPER_MODELS, {0})):
         runs = runs_of("label_noise", f"preset={preset}")
         assert {run.model.name for run in runs} == models
         assert {run.seed for run in runs} == seeds
@@ -78,7 +78,7 @@ def test_the_cpu_preset_has_three_seeds_of_an_mlp_at_least(experiment):
 
 
 def test_spectra_are_measured_in_both_gauges_and_modes_at_the_same_epochs():
-    (run, *_) = runs_of("label_noise", "preset=paper")
+    (run, *_) = runs_of("label_noise", "preset=published")
     probes = {name: probe for name, probe in run.callbacks.items() if "spectrum" in name}
     assert [(p.get("gauge", "raw"), p.get("mode", "eval")) for p in probes.values()] == [
         ("raw", "eval"),
@@ -95,8 +95,8 @@ def test_images_are_mixed_before_they_are_cropped():
     assert run.data.transforms.mixture.other.name == "cifar100"
 
 
-def test_the_reference_protocol_has_the_published_codes_networks():
-    runs = {run.model.name: run for run in runs_of("label_noise", "protocol=reference", "seed=0")}
+def test_the_code_protocol_has_the_published_codes_networks():
+    runs = {run.model.name: run for run in runs_of("label_noise", "protocol=code", "seed=0")}
     mlp = runs["mlp_1x512"].model
     assert (mlp.network.bias, mlp.network.init, mlp.normalize) == (False, "glorot", "channel")
     for name in ("small_alexnet", "small_inception"):

@@ -1,33 +1,22 @@
 """The experiments of the paper: their grids, and what presets and protocols make of them."""
 
 from math import prod
-from pathlib import Path
 
 import pytest
-from omegaconf import OmegaConf
 
-import conf
+from conf.blocks import HERE, choices_of
 from conf.plan import plan
+from tests.conf.grids import grid
 
-CONF = Path(conf.__file__).parent
-FOLDER = CONF / "experiment" / "movahedi2025"
-NAMES = sorted(file.stem for file in FOLDER.glob("*.yaml"))
-PRESETS = ("cpu", "gpu", "paper")
+NAMES = sorted(choices_of(HERE / "experiment" / "movahedi2025"))
+PRESETS = ("cpu", "gpu", "published")
 # networks x data x sizes x labelings x 103 directions x 5 runs, as the paper has them
-PAPER = {
+PUBLISHED = {
     "geometry": 4, "plane": 2 * 2 * 5, "evolution": 4, "random_labels": 4, "velocity": 4 * 2,
     "velocity_sizes": 6 * 2, "velocity_steps": 6 * 2, "directions": 3 * 3 * 103 * 5,
     "isotropic": 2 * 3 * 103 * 5, "isotropic_deep": 2 * 3 * 103 * 5, "rates": 3 * 4 * 103 * 5,
     "simplicity": 3 * 103 * 5, "elimination": 3 * 2 * 103 * 5, "pruning": 3 * 2 * 9 * 5,
 }  # fmt: skip
-
-
-def grid(name, preset):
-    """The sweep of an experiment under a preset, by axis."""
-    files = [FOLDER / f"{name}.yaml", CONF / f"rules/experiment/{preset}/movahedi2025/{name}.yaml"]
-    parts = [OmegaConf.to_container(OmegaConf.load(file)) for file in files]
-    params = [part.get("hydra", {}).get("sweeper", {}).get("params", {}) for part in parts]
-    return {axis: str(values).split(",") for axis, values in (params[0] | params[1]).items()}
 
 
 def composed(name, *words):
@@ -38,10 +27,10 @@ def composed(name, *words):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_is_right_as_the_published_code_ran_it_on_a_small_machine(name):
-    config = composed(name, "preset=cpu", "protocol=reference")
+    config = composed(name, "preset=cpu", "protocol=code")
     assert config.name == f"movahedi2025/{name}"
     assert config.data.size <= 32
-    assert prod(map(len, grid(name, "cpu").values())) <= 32
+    assert prod(map(len, grid(f"movahedi2025/{name}", "cpu").values())) <= 32
 
 
 @pytest.mark.slow
@@ -49,18 +38,18 @@ def test_it_is_right_as_the_published_code_ran_it_on_a_small_machine(name):
 def test_it_is_right_under_every_preset_and_protocol(name):
     for preset in PRESETS:
         assert composed(name, f"preset={preset}").preset == preset
-    composed(name, "protocol=paper")
+    composed(name, "protocol=text")
     assert plan(["-m", f"experiment=movahedi2025/{name}", "preset=cpu"]).problems == []
 
 
-@pytest.mark.parametrize("name", PAPER)
-def test_the_paper_s_grid(name):
-    assert prod(map(len, grid(name, "paper").values())) == PAPER[name]
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_the_published_grid(name):
+    assert prod(map(len, grid(f"movahedi2025/{name}", "published").values())) == PUBLISHED[name]
 
 
-@pytest.mark.parametrize("protocol", ["corrected", "reference"])
+@pytest.mark.parametrize("protocol", ["corrected", "code"])
 def test_the_published_code_s_mistakes_are_made_under_its_protocol_alone(protocol):
-    made = protocol == "reference"
+    made = protocol == "code"
     words = ("preset=cpu", f"protocol={protocol}")
     assert (composed("directions", *words).task.pixel_order == "mixed") == made
     assert (not composed("pruning", *words).data.transforms.prune.aligned) == made

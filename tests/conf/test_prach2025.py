@@ -22,7 +22,7 @@ def test_all_of_them_are_here():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("preset", ["cpu", "gpu", "paper"])
+@pytest.mark.parametrize("preset", ["cpu", "gpu", "published"])
 @pytest.mark.parametrize("name", NAMES)
 def test_every_preset_plans_its_grid(name, preset):
     configs = runs(name, preset)
@@ -31,7 +31,7 @@ def test_every_preset_plans_its_grid(name, preset):
 
 
 def test_every_training_set_is_seen_as_1_5e8_images():
-    configs = runs("data_scaling", "paper", "model=aol_mlp")
+    configs = runs("data_scaling", "published", "model=aol_mlp")
     assert [config.n for config in configs] == SIZES
     assert [config.epochs for config in configs] == [150_000_000 // n for n in SIZES]
     assert {config.data.split for config in configs} == {"official"}
@@ -44,7 +44,7 @@ def test_each_network_is_trained_as_published():
             config.optimizer.lr, config.loss.offset, config.loss.temperature,
             config.augmentation.noise,
         )
-        for config in runs("data_scaling", "paper", "n=48")
+        for config in runs("data_scaling", "published", "n=48")
     }  # fmt: skip
     assert trained == {
         "aol_mlp": (0.1, 0.19965, 0.25, 0.0),
@@ -54,23 +54,23 @@ def test_each_network_is_trained_as_published():
 
 
 def test_the_components_are_those_of_table_1():
-    configs = runs("components", "paper", "model=aol_mlp", "augmentation=standard")
+    configs = runs("components", "published", "model=aol_mlp", "augmentation=standard")
     assert [config.data.transforms.components.keep for config in configs] == [
         [[0, 16]], [[0, 512]], [[512, 3072]], [[2048, 3072]], [[0, 16], [512, 3072]], [[0, 3072]],
     ]  # fmt: skip
-    epochs = {config.model.name: config.epochs for config in runs("components", "paper")}
+    epochs = {config.model.name: config.epochs for config in runs("components", "published")}
     assert epochs == {"aol_mlp": 3000, "simple_convnet": 300}
 
 
 def test_generated_sets_halve_from_a_million_and_real_images_test():
-    configs = runs("generated_data", "paper", "model=aol_mlp")
+    configs = runs("generated_data", "published", "model=aol_mlp")
     assert [config.n for config in configs] == [1_000_000 >> k for k in range(15, -1, -1)]
     assert {config.data.extra_only for config in configs} == {True}
     assert {(config.data.split, config.data.test_n) for config in configs} == {("official", 10_000)}
 
 
 def test_the_trade_off_has_both_published_values_and_needs_no_download_on_a_laptop():
-    configs = runs("tradeoff", "paper")
+    configs = runs("tradeoff", "published")
     assert {0, 0.1} <= {config.loss.t for config in configs}
     assert {config.model.network.init for config in configs} == {"orthogonal"}
     assert {config.data.name for config in runs("tradeoff", "cpu")} == {"digits"}

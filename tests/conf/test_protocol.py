@@ -23,7 +23,7 @@ def composed_as_is(*words):
 
 def test_the_published_codes_rules_hold_for_any_images():
     for name in ("digits", "brats", "cifar10"):
-        data = composed("protocol=reference", f"data={name}").data
+        data = composed("protocol=code", f"data={name}").data
         assert (data.split, data.order) == ("image", "file")
         assert (data.antialias, data.per_image_max) == (False, True)
 
@@ -31,33 +31,33 @@ def test_the_published_codes_rules_hold_for_any_images():
 @pytest.mark.parametrize(
     ("data", "switches"),
     [
-        ("brats", {"gap_rule": "reference"}),
-        ("dbc", {"gap_rule": "reference"}),
+        ("brats", {"gap_rule": "asymmetric"}),
+        ("dbc", {"gap_rule": "asymmetric"}),
         ("prostate_mri", {"modality": "us", "score": "target"}),
-        ("rsna_ih_ct", {"scaling": "reference"}),
-        ("chexpert", {"labels": "reference"}),
+        ("rsna_ih_ct", {"scaling": "wrapped"}),
+        ("chexpert", {"labels": "unstated_negative"}),
         ("mura", {"region": "shoulder"}),
     ],
 )
 def test_the_published_codes_rules_for_one_set(data, switches):
-    for protocol, changed in (("reference", True), ("paper", False), ("corrected", False)):
+    for protocol, changed in (("code", True), ("text", False), ("corrected", False)):
         reader = composed(f"protocol={protocol}", f"data={data}").data.reader
         assert (switches.items() <= reader.items()) == changed
 
 
-def test_the_paper_mixes_patients_and_changes_nothing_else_in_the_images():
-    paper, ours = composed("protocol=paper", "data=oai").data, composed("data=oai").data
-    assert (paper.split, ours.split) == ("image", "group")
-    assert {k: v for k, v in paper.items() if k != "split"} == {
+def test_the_text_mixes_patients_and_changes_nothing_else_in_the_images():
+    text, ours = composed("protocol=text", "data=oai").data, composed("data=oai").data
+    assert (text.split, ours.split) == ("image", "group")
+    assert {k: v for k, v in text.items() if k != "split"} == {
         k: v for k, v in ours.items() if k != "split"
     }
 
 
 def test_tasks_follow_the_protocol():
-    assert composed("protocol=reference").task.test_noise
-    assert not composed("protocol=paper").task.test_noise
+    assert composed("protocol=code").task.test_noise
+    assert not composed("protocol=text").task.test_noise
     jitter = {p: composed(f"protocol={p}", "task=function").task.jitter_of for p in PROTOCOLS}
-    assert jitter == {"corrected": "projection", "paper": "channel", "reference": "range"}
+    assert jitter == {"corrected": "projection", "text": "channel", "code": "range"}
 
 
 def test_any_protocol_goes_with_any_data_and_any_task():
@@ -70,27 +70,10 @@ def test_any_protocol_goes_with_any_data_and_any_task():
 
 
 def test_a_command_has_the_last_word():
-    words = ("protocol=reference", "data=brats", "data.reader.gap_rule=paper")
-    assert composed(*words).data.reader.gap_rule == "paper"
-    assert composed("protocol=reference", "rules.order=seed").data.order == "seed"
-    assert composed("protocol=reference", "data.order=seed").data.order == "seed"
-
-
-def test_every_rule_is_about_what_there_is():
-    """conf/rules/<group>/<protocol, preset or paper>/<choice>."""
-    known = {"protocol": PROTOCOLS, "preset": [f.stem for f in (CONF / "preset").glob("*.yaml")]}
-    group_of = {"network": "model", "method": "experiment"}
-    for file in (CONF / "rules").rglob("*.yaml"):
-        group, by, *choice = file.relative_to(CONF / "rules").with_suffix("").parts
-        if group == "training":  # conf/rules/training/<paper>, which its experiments include
-            assert (CONF / "experiment" / by).is_dir()
-            continue
-        if group == "paper":  # conf/rules/paper/<paper>/<protocol>
-            assert (CONF / "experiment" / by).is_dir()
-            assert choice[0] in PROTOCOLS
-            continue
-        assert (CONF / group_of.get(group, group) / f"{'/'.join(choice)}.yaml").is_file(), file
-        assert by in known["preset" if group in ("experiment", "network") else "protocol"], file
+    words = ("protocol=code", "data=brats", "data.reader.gap_rule=symmetric")
+    assert composed(*words).data.reader.gap_rule == "symmetric"
+    assert composed("protocol=code", "preparation.order=seed").data.order == "seed"
+    assert composed("protocol=code", "data.order=seed").data.order == "seed"
 
 
 def test_one_paper_has_rules_of_its_own():
@@ -98,18 +81,18 @@ def test_one_paper_has_rules_of_its_own():
         return composed_as_is("experiment=konz2024/generalization", f"protocol={protocol}", *words)
 
     for model, batch in (("resnet50", 12), ("vgg13", 6)):
-        reference = konz("reference", f"model={model}", "data=mnist")
-        assert (reference.batch_size, reference.model.outputs) == (batch, 1000)
-        assert reference.task.slip
-        assert reference.callbacks.fgsm_penalty.loss == "run"
-    assert konz("paper", "model=vgg13", "data=mnist").model.head == "single"
+        code = konz("code", f"model={model}", "data=mnist")
+        assert (code.batch_size, code.model.outputs) == (batch, 1000)
+        assert code.task.slip
+        assert code.callbacks.fgsm_penalty.loss == "run"
+    assert konz("text", "model=vgg13", "data=mnist").model.head == "single"
     ours = konz("corrected", "model=resnet50", "data=mnist")
     assert (ours.batch_size, ours.model.get("outputs"), ours.model.head) == (64, None, "logits")
     assert not ours.task.slip
-    other = composed_as_is("protocol=reference", "model=resnet50", "data=mnist")
+    other = composed_as_is("protocol=code", "model=resnet50", "data=mnist")
     assert (other.batch_size, other.model.get("outputs"), other.task.slip) == (64, None, False)
 
 
 def test_the_published_code_draws_imagenets_pairs_from_two_folders():
     first = {p: composed(f"protocol={p}", "data=imagenet").data.reader.first for p in PROTOCOLS}
-    assert first == {"corrected": None, "paper": None, "reference": 2}
+    assert first == {"corrected": None, "text": None, "code": 2}

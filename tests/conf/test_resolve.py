@@ -14,8 +14,8 @@ from conf.schema import register
 
 COMMANDS = [
     "",
-    "data=brats model=resnet18 protocol=reference",
-    "data=svhn model=vgg16 protocol=paper preset=cpu",  # a rate of this data set's own
+    "data=brats model=resnet18 protocol=code",
+    "data=svhn model=vgg16 protocol=text preset=cpu",  # a rate of this data set's own
     "experiment=konz2024/generalization",
     "data=cifar10 callbacks=full +corruption@data.transforms.it=centre_crop",
 ]

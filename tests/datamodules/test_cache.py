@@ -98,7 +98,7 @@ def test_a_full_disk_leaves_the_entry_whole(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(cache_module.os, "fsync", full)
-    with pytest.raises(DataError, match=r"No space left on device.*whole.*paths\.cache"):
+    with pytest.raises(DataError, match=r"No space left on device.*intact.*paths\.cache"):
         entry(tmp_path).rows(40, Decoder())
     monkeypatch.undo()
     assert entry(tmp_path).count == 4

@@ -8,6 +8,7 @@ from hydra import compose, initialize_config_dir
 from hydra.utils import get_class, get_method, instantiate
 from omegaconf import OmegaConf
 
+from conf.blocks import SCHEME, register_blocks
 from datamodules.synthetic import SyntheticData
 from datamodules.tasks.task import Task
 
@@ -25,11 +26,12 @@ FILES = [
 @pytest.fixture
 def root(tmp_path):
     """A root config of its own over the shared groups."""
+    register_blocks()
     (tmp_path / "root.yaml").write_text(
         "defaults: [{data: digits}, {task: default}, _self_]\n"
         "data: {size: 8, test_n: 30}\n"
-        f"hydra: {{searchpath: ['file://{CONF}']}}\n"
-        "rules: {split: group, order: seed, antialias: true, per_image_max: false,"
+        f"hydra: {{searchpath: ['{SCHEME}://{CONF}']}}\n"
+        "preparation: {split: group, order: seed, antialias: true, per_image_max: false,"
         " test_noise: false, slip: false}\n"
         "model: {network: null}\n"
         f"n: 40\nseed: 0\nstandin: false\npaths: {{cache: {tmp_path}/cache, data: {tmp_path}}}\n"
@@ -68,7 +70,7 @@ def test_keys_are_argument_names(file):
     for node in nodes(OmegaConf.load(file)):
         is_function = node._target_.rpartition(".")[2].islower()
         target = (get_method if is_function else get_class)(node._target_)
-        keys = set(node) - {"_target_", "_partial_", "defaults"}
+        keys = set(node) - {"_target_", "_partial_", "defaults", "presets", "protocols"}
         assert keys <= set(inspect.signature(target).parameters)
 
 

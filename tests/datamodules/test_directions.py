@@ -4,7 +4,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from datamodules.directions import find_direction, orthonormal, read_geometry
+from datamodules.directions import find_direction, orthonormal, read_eigenbasis
 from datamodules.errors import DataError
 
 SHAPE = (3, 2, 2)
@@ -25,7 +25,7 @@ def test_a_number_is_an_eigenvector_from_either_end():
 def test_geometry_from_a_file_equals_the_callable(tmp_path):
     values, vectors = geometry()
     np.savez(tmp_path / "g.npz", eigenvalues=values.numpy(), eigenvectors=vectors.numpy())
-    from_file = read_geometry(str(tmp_path / "g.npz"), SHAPE)
+    from_file = read_eigenbasis(str(tmp_path / "g.npz"), SHAPE)
     assert all(torch.equal(a, b) for a, b in zip(from_file, geometry(), strict=True))
 
 
@@ -97,16 +97,16 @@ def test_a_pickle_is_never_loaded(tmp_path):
 )
 def test_a_geometry_that_cannot_be_is_refused(change, message):
     with pytest.raises(DataError, match=message):
-        read_geometry(lambda: change(*geometry()), SHAPE)
+        read_eigenbasis(lambda: change(*geometry()), SHAPE)
 
 
 def test_a_geometry_file_without_its_arrays_is_named(tmp_path):
     np.savez(tmp_path / "g.npz", values=np.ones(3))
     with pytest.raises(DataError, match=r"g.npz.*eigenvalues and eigenvectors"):
-        read_geometry(str(tmp_path / "g.npz"), SHAPE)
+        read_eigenbasis(str(tmp_path / "g.npz"), SHAPE)
     np.save(tmp_path / "g.npy", np.ones(3))
     with pytest.raises(DataError, match=r"g.npy.*eigenvalues and eigenvectors"):
-        read_geometry(str(tmp_path / "g.npy"), SHAPE)
+        read_eigenbasis(str(tmp_path / "g.npy"), SHAPE)
 
 
 def test_dependent_directions_are_refused():

@@ -44,7 +44,7 @@ def test_generated_images_train_and_real_ones_test(files, tmp_path):
     module = data(files, tmp_path, n=40, extra_only=True)
     assert (module.train.x == 200).all()
     assert (module.test.x == 10).all()
-    assert module.notes == ("20 own training images left out", "40 further images")
+    assert module.notes == ("20 own training images left out", "40 additional images")
 
 
 def test_together_they_are_one_pool_nested_in_n(files, tmp_path):
@@ -52,7 +52,7 @@ def test_together_they_are_one_pool_nested_in_n(files, tmp_path):
     assert int((whole.train.x[:, 0, 0, 0] == 200).sum()) == 40
     part = data(files, tmp_path, n=15)
     assert torch.equal(part.train.x, whole.train.x[:15])
-    with pytest.raises(DataError, match="n=61 asked"):
+    with pytest.raises(DataError, match="n=61 requested"):
         data(files, tmp_path, n=61)
 
 

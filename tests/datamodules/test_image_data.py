@@ -25,7 +25,6 @@ class Counting:
             labels=np.arange(400) % 2,
             classes=("even", "odd"),
             groups=np.arange(400) // 4 if self.groups else None,
-            fingerprint="counting",
         )
 
     def read(self, i):

@@ -5,9 +5,9 @@ from functools import cache
 
 import pytest
 
+from analysis.atlas import atlas, plain
+from analysis.seen import rows
 from conf.plan import _Planner, plan
-from docs.atlas import atlas, plain
-from docs.seen import rows
 from tests.docs.pages import PAGES, ROOT, commands, name_of, python_blocks
 
 WRONG_ON_PURPOSE = {("modle=lenet", "n=-3")}
@@ -66,10 +66,10 @@ def test_the_atlas_tells_how_to_make_and_read_every_exhibit():
 
 
 def test_the_atlas_tells_what_was_seen_and_what_was_published():
+    from analysis.atlas import entry
     from analysis.exhibits import discover, load
     from analysis.published import papers, published_table
     from analysis.report.beside import published_of
-    from docs.atlas import entry
 
     exhibits = [*discover("figures"), *discover("tables")]
     untold = [one.name for one in exhibits if "**Seen here:** not told" in entry(one)]

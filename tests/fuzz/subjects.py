@@ -118,13 +118,13 @@ def _record() -> bytes:
 
 
 def _read_record(path: Path) -> None:
-    folder = RunFolder(path.parent, lambda _: None)
+    folder = RunFolder(path.parent)
     folder.status  # noqa: B018
     read_runs([path.parent])
 
 
 def _checkpoint(path: Path) -> None:
-    find_checkpoint(path.parent, lambda _: None)
+    find_checkpoint(path.parent)
     if is_whole(path):
         AtomicCheckpointIO().load_checkpoint(path)
 
@@ -179,6 +179,9 @@ SUBJECTS = {
     "png": Subject("a.png", _picture("PNG"), read_picture),
     "png 16 bit": Subject("a.png", _picture("PNG", "I;16"), read_picture),
     "jpeg": Subject("a.jpg", _picture("JPEG", "RGB"), lambda p: read_picture(p, colour=None)),
+    "tiff": Subject("a.tif", _picture("TIFF"), read_picture),
+    "bmp": Subject("a.bmp", _picture("BMP", "RGB"), read_picture),
+    "webp": Subject("a.webp", _picture("WEBP", "RGB"), read_picture),
     "nifti": Subject("a.nii", lambda: _volume(False), load_volume),
     "nifti packed": Subject("a.nii.gz", lambda: _volume(True), load_volume),
     "nifti 2": Subject(
@@ -194,6 +197,9 @@ SUBJECTS = {
     ),
     "dicom": Subject("a.dcm", _real("MR_small.dcm"), decode),
     "dicom packed": Subject("a.dcm", _real("MR_small_RLE.dcm"), decode),
+    "dicom deflated": Subject("a.dcm", _real("image_dfl.dcm"), decode),
+    "dicom jpeg": Subject("a.dcm", _real("SC_rgb_jpeg_dcmtk.dcm"), decode),
+    "dicom jpeg 2000": Subject("a.dcm", _real("MR_small_jp2klossless.dcm"), decode),
     "dicom header": Subject(
         "a.dcm", _real("MR_small.dcm"), lambda p: read_headers([p], ["PatientID", "Rows"])
     ),
@@ -211,7 +217,7 @@ SUBJECTS = {
     "array": Subject(
         "test_a@1.npz",
         lambda: _saved(lambda f: np.savez_compressed(f, a=np.arange(9.0))),
-        lambda p: arrays(str(p.parent.parent), "test/a"),
+        lambda p: arrays(p.parent.parent, "test/a"),
         (ValueError,),
     ),
     "cache index": Subject("index.npz", _index, _cache),

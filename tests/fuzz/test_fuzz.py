@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 
 from tests.fuzz.mutations import confined, mutations
 from tests.fuzz.subjects import SUBJECTS
+from tests.memory import peak_memory
+
+MEMORY = 400 * 2**20  # bytes that a reader may use for a file of kilobytes
 
 QUIET = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
 
@@ -22,9 +25,10 @@ def feed(subject, content, folder):
         (path.parent / name).resolve().write_bytes(good())
     before = contents(folder)
     try:
-        with confined():
+        with peak_memory() as peak, confined():
             subject.read(path)
     finally:
+        assert peak.bytes < MEMORY
         assert contents(folder) == before
 
 

@@ -3,12 +3,12 @@
 import pytest
 
 from analysis.records import read_runs
-from analysis.run_state import run_state
 from conf.plan import plan
 from launchers import run as module
 from launchers.run import run_one
 from records.attempt import begin
 from records.run_folder import RunFolder
+from records.run_state import run_state
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def trained(monkeypatch):
     monkeypatch.setattr(
         module, "train", lambda _run, _folder, checkpoint, _: seen.append(checkpoint)
     )
-    monkeypatch.setattr(module, "find_checkpoint", lambda folder, _: folder / "last.ckpt")
+    monkeypatch.setattr(module, "find_checkpoint", lambda folder: folder / "last.ckpt")
     monkeypatch.setenv("RANK", "1")
     return seen
 
@@ -33,6 +33,7 @@ def trained(monkeypatch):
 )
 def test_a_follower_decides_as_rank_0(tmp_path, trained, resume, status, goes_on):
     (run,) = plan([f"paths.runs={tmp_path}", f"resume={resume}"]).runs
+    begin(RunFolder(run.folder), run.settings)
     RunFolder(run.folder).update(status=status)
     run_one(run)
     assert [checkpoint is not None for checkpoint in trained] == (goes_on or [])
@@ -65,11 +66,11 @@ def test_what_broke_a_follower_is_told_once_rank_0_is_gone(tmp_path, broken):
     (left,) = folder.tracebacks()
     assert "raise RuntimeError(" in left.read_text()
     begin(folder, broken.settings, resumed=True)
-    assert folder.status == "running"
+    assert folder.status == "interrupted"  # and not failed
 
 
 def test_a_follower_of_a_rank_0_that_ended_first_is_not_to_blame(broken):
     with pytest.raises(RuntimeError):
         run_one(broken)
-    assert RunFolder(broken.folder).status == "running"
-    assert run_state(broken.folder).status == "stopped"
+    folder = RunFolder(broken.folder)
+    assert folder.status == run_state(folder.path).status == "interrupted"

@@ -3,7 +3,7 @@
 
 def test_a_run_by_the_published_codes_rules(launch):
     launch(
-        *("experiment=konz2024/generalization", "protocol=reference", "model=resnet18"),
+        *("experiment=konz2024/generalization", "protocol=code", "model=resnet18"),
         *("data=digits", "task=pair", "task.classes=[0,1]", "n=60", "data.test_n=60", "epochs=1"),
         "callbacks=business",
     )
@@ -13,5 +13,5 @@ def test_a_run_by_the_published_codes_rules(launch):
     assert (settings["model"]["outputs"], settings["batch_size"]) == (1000, 40)
     assert settings["task"]["slip"]
     assert settings["callbacks"]["fgsm_penalty"]["loss"] == "run"
-    assert scalars["train/d_repr_mle/reference"] > 0
+    assert scalars["train/d_repr_mle/konz2024"] > 0
     assert "train/d_repr_mle/penultimate" not in scalars

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from conf.plan import plan
-from launchers import processes
-from launchers.processes import Command, Processes
+from launchers import processes, threads
+from launchers.processes import Processes, RunCommand
 from launchers.slots import Slots
 from records.attempt import outcome
 
@@ -52,7 +52,9 @@ def _ctrl_c_is_heard():
 
 @pytest.fixture
 def stub(tmp_path, monkeypatch):
-    """Stands for launch.py, and tells what it saw."""
+    """Stands for launch.py, and tells what it saw; on a machine of eight free cores."""
+    monkeypatch.setattr(processes, "free_cores", lambda: 8)
+    monkeypatch.setattr(threads, "GIVEN", "")
     (tmp_path / "launch.py").write_text(SCRIPT)
     monkeypatch.setattr(processes, "ROOT", tmp_path)
     return tmp_path
@@ -63,12 +65,11 @@ def test_every_run_has_its_own_gpus_and_share_of_the_cores(stub, monkeypatch):
     monkeypatch.setenv("LOCAL_RANK", "1")
     devices = (2, 1, 2, "auto")
     places = [str(stub / f"saw{i}") for i in range(4)]
-    commands = [Command(["fine", p], n, "gpu") for p, n in zip(places, devices, strict=True)]
+    commands = [RunCommand(["fine", p], n, "gpu") for p, n in zip(places, devices, strict=True)]
     assert Processes("auto").run(commands) == []
     seen = [json.loads(Path(place).read_text()) for place in places]
     assert [len(one["CUDA_VISIBLE_DEVICES"].split(",")) for one in seen] == [2, 1, 2, 4]
-    cores = len(os.sched_getaffinity(0))
-    assert {one["OMP_NUM_THREADS"] for one in seen} == {str(max(1, cores // 4))}
+    assert {one["OMP_NUM_THREADS"] for one in seen} == {"2"}  # of eight free cores, four GPUs
     assert not any("LOCAL_RANK" in one for one in seen)
 
 
@@ -77,11 +78,11 @@ def test_runs_of_several_sizes_share_no_gpu_and_wait_for_room():
     first, second = slots.take(3, "gpu"), slots.take(1, "gpu")
     assert first.places == ("a", "b", "c")
     assert second.places == ("d",)
-    slots.give_back(first)
+    slots.release(first)
     third = slots.take(2, "gpu")
     assert third.places == ("a", "b")
     assert slots.take(2, "gpu") is None  # one is free
-    slots.give_back(second)
+    slots.release(second)
     assert slots.take(2, "gpu").places == ("c", "d")
 
 
@@ -96,8 +97,10 @@ def test_a_run_of_two_processes_takes_the_cores_of_two():
 
 def test_every_command_asks_for_its_own_devices():
     one, two = (plan([f"trainer={name}"]).runs[0] for name in ("cpu", "ddp_cpu"))
-    assert (Command.of(one).devices, Command.of(two).devices) == (1, 2)
-    assert Command.of(two) == Command(("trainer=ddp_cpu",), 2, "cpu")
+    assert (RunCommand.of(one).devices, RunCommand.of(two).devices) == (1, 2)
+    assert RunCommand.of(two) == RunCommand(
+        ("trainer=ddp_cpu",), 2, "cpu", threads="auto", folder=two.folder
+    )
 
 
 def test_a_given_number_of_jobs_shares_gpus_evenly():
@@ -108,37 +111,57 @@ def test_a_given_number_of_jobs_shares_gpus_evenly():
 
 
 def test_a_run_that_dies_is_told_and_takes_nobody_along(stub):
-    commands = [Command(["dies", str(stub / "a")]), Command(["fine", str(stub / "b")])]
+    commands = [RunCommand(["dies", str(stub / "a")]), RunCommand(["fine", str(stub / "b")])]
     (told,) = Processes(1).run(commands)
     assert "code -9: out of luck" in told
     assert (stub / "b").exists()
 
 
 def test_on_error_stop_starts_nothing_after_a_failure(stub):
-    commands = [Command(["dies", str(stub / "a")])]
-    commands += [Command(["fine", str(stub / name)]) for name in ("b", "c")]
+    commands = [RunCommand(["dies", str(stub / "a")])]
+    commands += [RunCommand(["fine", str(stub / name)]) for name in ("b", "c")]
     launcher = Processes(1, on_error="stop")
     assert len(launcher.run(commands)) == 1
-    assert launcher.left == 2
+    assert launcher.not_started == 2
     assert not (stub / "b").exists()
 
 
 def test_a_bug_outside_any_run_is_told_also_after_a_warning(stub):
     words = [["bug", str(stub / "a")], ["grumbles", str(stub / "b")]]
-    (told,) = Processes(1).run([Command(one) for one in words])
+    (told,) = Processes(1).run([RunCommand(one) for one in words])
     assert "code 1: KeyError: 3" in told
 
 
-def test_without_affinity_as_on_macos_all_cores_are_counted(stub, monkeypatch):
-    monkeypatch.delattr(os, "sched_getaffinity")
-    monkeypatch.setattr(os, "cpu_count", lambda: 6)
-    assert Processes(3).run([Command(["fine", str(stub / "a")])]) == []
-    assert json.loads((stub / "a").read_text())["OMP_NUM_THREADS"] == "2"
+@pytest.mark.parametrize(("given", "setting", "used"), [("3", "auto", "3"), ("3", 1, "1")])
+def test_the_user_s_number_of_threads_is_kept(stub, monkeypatch, caplog, given, setting, used):
+    caplog.set_level("INFO")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    monkeypatch.setattr(threads, "GIVEN", given)
+    commands = [RunCommand(["fine", str(stub / name)], threads=setting) for name in "abc"]
+    assert Processes("auto").run(commands) == []
+    assert json.loads((stub / "a").read_text())["OMP_NUM_THREADS"] == used
+    at_once = {"3": "2 runs at once, 3 threads each", "1": "3 runs at once, 1 thread each"}[used]
+    assert f"{at_once}: 8 of " in caplog.text
+
+
+def test_runs_end_when_their_launcher_is_killed(launch):
+    """SIGKILL leaves no time to end them."""
+    grid = ("-m", "seed=0,1", "epochs=4000", "n=50", "checkpoint_seconds=0")
+    process = launch.start(*grid, "hydra/launcher=processes", "hydra.launcher.jobs=2")
+    while len(list(launch.home.glob("runs/default/*/checkpoints/last.ckpt"))) < 2:
+        assert process.poll() is None
+        time.sleep(0.1)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    assert len(children) == 2
+    process.kill()
+    process.wait()
+    check_gone(*map(int, children))
+    assert [run.status for run in launch.runs()] == ["interrupted", "interrupted"]
 
 
 def test_ranks_do_not_outlive_a_run_that_died(stub):
     place = stub / "a"
-    Processes(1).run([Command(["orphans", str(place)])])
+    Processes(1).run([RunCommand(["orphans", str(place)])])
     check_gone(int(Path(f"{place}.child").read_text()))
 
 
@@ -162,7 +185,7 @@ def test_an_interrupted_sweep_leaves_no_process_behind(stub, monkeypatch, times,
     place, child = stub / "deaf", stub / "deaf.child"
     ring_when(lambda: child.exists() and child.read_text(), times)
     with pytest.raises(KeyboardInterrupt):
-        Processes(1).run([Command(["deaf", str(place)])])
+        Processes(1).run([RunCommand(["deaf", str(place)])])
     check_gone(json.loads(place.read_text())["pid"], int(child.read_text()))
 
 
@@ -178,7 +201,7 @@ def test_ctrl_c_just_as_a_run_starts_leaves_it_not_behind(stub, monkeypatch):
 
     monkeypatch.setattr(processes.subprocess, "Popen", Popen)
     with pytest.raises(KeyboardInterrupt):
-        Processes(1).run([Command(["deaf", str(stub / "a")])])
+        Processes(1).run([RunCommand(["deaf", str(stub / "a")])])
     check_gone(*started)
 
 
@@ -216,7 +239,7 @@ def test_a_launcher_that_is_not_there_or_not_installed_is_told(monkeypatch):
 @pytest.mark.parametrize(
     ("before", "after", "held", "word"),
     [
-        (None, None, False, "not run"),
+        (None, None, False, "not started"),
         (None, {"status": "running"}, False, "interrupted"),
         (None, {"status": "running"}, True, "running"),
         (None, {"status": "failed"}, False, "failed"),

@@ -49,6 +49,8 @@ def test_never_starts_anew_and_gives_the_same_numbers(launch, scalars):
 def test_must_refuses_to_start(launch):
     assert launch("resume=must") == 1
     assert "resume=must" in launch.output
+    assert launch.runs() == []  # what has not begun leaves no record
+    assert not list((launch.home / "runs").rglob("lock"))
 
 
 def test_the_same_settings_under_two_names_are_two_runs(launch):
@@ -127,7 +129,7 @@ def test_on_error_stop_ends_the_sweep(launch):
     assert launch("-m", "data.size=8,32", "on_error=stop") == 1
     assert [run.read()["status"] for run in launch.runs()] == ["failed"]
     assert "size=8" in launch.output
-    assert "not run" in launch.output
+    assert "not started" in launch.output
 
 
 def test_a_sweep_runs_its_grid_and_then_skips_it(launch):

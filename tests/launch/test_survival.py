@@ -78,7 +78,7 @@ def test_an_interrupt_ends_cleanly_and_the_same_command_goes_on(launch, tmp_path
     process.send_signal(number)
     output, _ = process.communicate(timeout=60)
     assert process.returncode == code
-    assert "The same command goes on" in output
+    assert "The same command resumes" in output
     assert "Traceback" not in output
     assert launch(*long, "name=stopped", small=False) == 0
     assert_same_run(launch.run("stopped"), whole)

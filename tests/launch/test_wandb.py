@@ -5,6 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.launch.test_survival import interrupted
+
 
 def read_back(path: Path) -> list[dict]:
     """The run's history, through W&B's own reader."""
@@ -22,6 +26,7 @@ def test_two_offline_jobs_are_two_runs_with_the_record_s_numbers(launch, monkeyp
     monkeypatch.delenv("WANDB_API_KEY", raising=False)
     monkeypatch.setenv("WANDB_MODE", "offline")
     assert launch("-m", "logger=wandb", "seed=0,1") == 0
+    assert f"wandb sync {launch.home}/runs/default/*/wandb/offline-run-*" in launch.output
     for run in launch.runs():
         (folder,) = run.path.glob("wandb/offline-run-*")
         assert folder.name.endswith(run.path.name)  # the W&B id is the key
@@ -39,3 +44,36 @@ def test_an_unreachable_server_leaves_an_offline_run(launch, monkeypatch):
     assert launch("logger=wandb", "epochs=1") == 0
     assert "kept offline" in launch.output
     assert list(launch.run().path.glob("wandb/offline-run-*"))
+
+
+def logged(run) -> dict[tuple[int, str], list[float]]:
+    """What `wandb sync` would send: the values of every number by epoch; times are left out."""
+    found: dict[tuple[int, str], list[float]] = {}
+    for file in run.path.glob("wandb/offline-run-*/*.wandb"):
+        for entry in read_back(file):
+            row = entry["history"]["item"] if entry["type"] == "history" else {}
+            for name, value in row.items():
+                is_picture = f"{name.partition('.')[0]}._type" in row
+                if name.startswith(("train/", "test/", "data/", "geometry/")) and not is_picture:
+                    found.setdefault((row["epoch"], name), []).append(value)
+    return found
+
+
+@pytest.mark.parametrize("harm", ["whole", "cut"])
+def test_a_resumed_run_has_every_epoch_in_wandb_once(launch, monkeypatch, harm):
+    """Also where the killed session left a file of 7 bytes."""
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    more = ("logger=wandb", "callbacks=economy", "epochs=5", "checkpoint_seconds=0")
+    assert launch(*more, "name=whole") == 0
+    interrupted(launch, monkeypatch, *more)
+    (file,) = launch.run().path.glob("wandb/offline-run-*/*.wandb")
+    if harm == "cut":
+        file.write_bytes(file.read_bytes()[:7])
+    assert launch(*more) == 0
+    resumed, whole = logged(launch.run()), logged(launch.run("whole"))
+    assert {epoch for epoch, _ in whole} == set(range(6))
+    assert resumed == whole
+    assert all(len(values) == 1 for values in resumed.values())
+    assert list(launch.run().path.glob("wandb/superseded/offline-run-*"))
+    pictures = list(launch.run().path.glob("wandb/offline-run-*/files/media/images/**/*.png"))
+    assert any("closest_pair" in str(path) for path in pictures)

@@ -187,11 +187,11 @@ def test_contract():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"x": torch.full((2, 2), math.nan)}, "span"),
+        ({"x": torch.full((2, 2), math.nan)}, "x has NaN"),
         ({"x": torch.full((2, 2), 1.5)}, "first layer"),
-        ({"x": torch.zeros(2, 2, dtype=torch.uint8)}, "dtype"),
+        ({"x": torch.zeros(2, 2, dtype=torch.uint8)}, "x is torch.uint8"),
         ({"x": torch.zeros(0, 2), "y": torch.zeros(0)}, "at least one"),
-        ({"y": torch.tensor([0])}, "2 images and 1 labels"),
+        ({"y": torch.tensor([0])}, r"y has shape \(1,\); it must be \(2,\)"),
         ({"eps": 2}, "2/255"),
         ({"eps": ()}, "eps"),
         ({"eps": -0.1}, "eps"),

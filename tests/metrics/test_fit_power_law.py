@@ -152,7 +152,7 @@ def test_tail_and_ratio_agree_with_powerlaw():
         result.normalised,
         ratio,
         2e-2,
-        "their simplex search stops early, and n stands for n - 1",
+        "their simplex search stops early, and they use n instead of n - 1",
     )
 
 

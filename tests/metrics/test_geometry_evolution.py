@@ -151,9 +151,18 @@ def test_parameters_are_given_back_frozen():
 
 
 def test_traps():
-    with pytest.raises(ValueError, match="3 images and 2 targets"):
+    with pytest.raises(ValueError, match=r"y has shape \(2,\)"):
         geometry_evolution([], torch.zeros(1, 1, 1, 4), images(3, 4), torch.zeros(2))
     with pytest.raises(ValueError, match="no networks were given"):
         geometry_evolution([], torch.zeros(1, 1, 1, 4), images(3, 4))
     with pytest.raises(ValueError, match="no networks were given"):
         geometry_of([], torch.zeros(1, 1, 1, 4))
+
+
+def test_targets_of_another_shape_are_not_broadcast():
+    linear = [nn.Sequential(nn.Flatten(), nn.Linear(3, 1))]
+    x, y = torch.rand(4, 1, 1, 3), torch.randn(4)
+    expected = geometry_evolution(linear, x[:1], x, y).scalars()
+    with pytest.raises(ValueError, match=r"y has shape \(4, 1\); it must be \(4,\)"):
+        geometry_evolution(linear, x[:1], x, y[:, None])
+    assert geometry_evolution(linear, x[:1], x, y.double()).scalars() == expected

@@ -5,6 +5,7 @@ import pytest
 import torch
 from torch import nn
 
+from metrics.functional.average_geometry import average_geometry
 from metrics.functional.initialisation import Initialisation
 
 
@@ -102,3 +103,32 @@ def test_the_deviation_of_iid_entries_is_known():
     assert law.standard_deviation(law.model.turned.bias) == pytest.approx((1 / 18) ** 0.5)
     assert law.standard_deviation(law.model.turned.weight) is None
     assert law.standard_deviation(law.model.mixed.weight) is None
+
+
+def wide_orthogonal():
+    net = nn.Sequential(nn.Flatten(), nn.Linear(16, 8), nn.GELU(), nn.Linear(8, 1))
+    nn.init.orthogonal_(net[1].weight)  # wide: transposed in place, which must not be done again
+    return net
+
+
+def test_a_wide_orthogonal_layer_is_built_anew():
+    law = Initialisation(wide_orthogonal, seed=0)
+    assert not law.replayed
+    weights = [model[1].weight.clone() for model in law.draws(2)]
+    assert not torch.equal(*weights)
+    for weight in weights:
+        torch.testing.assert_close(weight @ weight.T, torch.eye(8))
+
+
+def test_a_wide_orthogonal_layer_has_a_geometry():
+    assert average_geometry(wide_orthogonal, (1, 4, 4), models=8).trace > 0
+
+
+def test_heads_of_zero_are_named():
+    def build():
+        net = wide_orthogonal()
+        nn.init.zeros_(net[-1].weight)
+        return net
+
+    with pytest.raises(ValueError, match="the geometry is 0.*whose head starts at 0"):
+        average_geometry(build, (1, 4, 4), models=8)

@@ -13,7 +13,7 @@ from metrics.functional.log_spectrum import log_spectrum
 from metrics.functional.point_jacobian import jacobian_rows
 from metrics.functional.single_image_statistics import single_image_statistics
 from metrics.functional.singular_values import singular_values
-from metrics.jacobian_spectrum import JacobianSpectrum
+from metrics.log_spectrum import LogSpectrum
 from tests.metrics.contract import check_contract
 from tests.parity import agree
 
@@ -233,7 +233,7 @@ def test_one_logit_and_more_logits_than_pixels():
 
 def test_contract():
     values = jacobian_spectrum(conv_net(), images(12)).singular_values
-    check_contract(JacobianSpectrum, [(part,) for part in values.split(3)])
+    check_contract(LogSpectrum, [(part,) for part in values.split(3)])
 
 
 def test_zeros_are_counted_and_left_out():
@@ -271,4 +271,4 @@ def test_traps_of_the_pooled_spectrum():
         with pytest.raises(ValueError, match="singular values"):
             log_spectrum(bad)
     with pytest.raises(ValueError, match="0 images"):
-        JacobianSpectrum().result()
+        LogSpectrum().result()

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from metrics.functional.mle_dimension import mle_dimension
+from metrics.functional.mle_dimension import mle_dimension, neighbours_for_interval
 from metrics.functional.neighbours import Neighbours, neighbours
 from tests.parity import agree
 
@@ -23,15 +23,16 @@ def test_evenly_spaced_ring_has_a_closed_form():
     expected = 19 / (2 * math.log(10**10 / math.factorial(10)))
     found = mle_dimension(neighbours(ring, 20))
     assert found.dimension == pytest.approx(expected, rel=1e-5)
-    assert found.low == pytest.approx(expected, rel=1e-5)  # no spread between points
+    assert math.isnan(found.low)  # 20 neighbours do not show what half of the points would
 
 
 @pytest.mark.parametrize(("d", "expected"), [(5, 4.41), (10, 7.93), (20, 13.68)])
 def test_uniform_cubes_read_as_published(d, expected):
-    found = neighbours(cube(1000, d), 20)
+    found = neighbours(cube(1000, d), neighbours_for_interval(20, 1000))
     printed = mle_dimension(found)
     assert printed.dimension == pytest.approx(expected, rel=0.03)
     assert printed.low < printed.dimension < printed.high
+    assert printed.half < printed.dimension  # biased low, and more so with fewer points
     reference = mle_dimension(found, denominator="k-2")
     assert reference.dimension == pytest.approx(printed.dimension * 18 / 19, rel=1e-12)
 
@@ -64,18 +65,19 @@ def test_duplicates_are_passed_over_and_counted():
 
 def test_equidistant_points_read_as_infinite():
     found = mle_dimension(neighbours(torch.eye(30), 20))
-    assert (found.dimension, found.low, found.high) == (math.inf,) * 3
+    assert found.dimension == math.inf
+    assert math.isnan(found.low)
 
 
 def test_bad_arguments_are_named():
     found = neighbours(cube(50, 2), 10)
-    with pytest.raises(ValueError, match="k=20 asked"):
+    with pytest.raises(ValueError, match="k=20, but"):
         mle_dimension(found)
     with pytest.raises(ValueError, match="denominator='k'"):
         mle_dimension(found, 5, denominator="k")
     with pytest.raises(ValueError, match="average='mean'"):
         mle_dimension(found, 5, average="mean")
-    with pytest.raises(ValueError, match="k=2 leaves k-2=0"):
+    with pytest.raises(ValueError, match="k=2 must be a whole number, at least 3"):
         mle_dimension(found, 2, denominator="k-2")
     with pytest.raises(ValueError, match="duplicates"):
         mle_dimension(neighbours(torch.ones(50, 2), 10), 5)
@@ -86,10 +88,27 @@ def test_bad_arguments_are_named():
 def test_unit_and_order_do_not_matter(seed, unit):
     distances = torch.rand(30, 8, generator=torch.Generator().manual_seed(seed)).double() + 0.1
     distances = distances.sort(dim=1).values
-    plain = mle_dimension(Neighbours(distances, torch.zeros(30, 8)), 8, resamples=50)
-    moved = mle_dimension(Neighbours(unit * distances.flip(0), torch.zeros(30, 8)), 8, resamples=50)
+    nobody = torch.zeros(30, 8, dtype=torch.long)
+    plain = mle_dimension(Neighbours(distances, nobody), 8)
+    moved = mle_dimension(Neighbours(unit * distances.flip(0), nobody), 8)
     for name, value in plain.scalars().items():
         assert moved.scalars()[name] == pytest.approx(value, rel=1e-9)
+
+
+def test_the_half_is_what_a_search_among_half_of_the_points_finds():
+    x = cube(600, 4)
+    found = mle_dimension(neighbours(x, neighbours_for_interval(10, 600)), 10)
+    parts = torch.randperm(600, generator=torch.Generator().manual_seed(1)).reshape(2, 300)
+    searched = [mle_dimension(neighbours(x[part], 10), 10).dimension for part in parts]
+    assert found.half == pytest.approx(sum(searched) / 2, rel=0.02)
+
+
+def test_the_interval_is_wider_than_that_of_independent_points():
+    """Points share neighbours: the spread over points, as if they did not, is too small."""
+    x = cube(500, 5)
+    found = mle_dimension(neighbours(x, neighbours_for_interval(20, 500)))
+    relative = float((1 / found.per_point).std()) * found.dimension / math.sqrt(500)
+    assert found.high / found.dimension > math.exp(1.1 * 1.96 * relative)
 
 
 @pytest.mark.parity

@@ -165,7 +165,7 @@ def test_distances_agree_with_sklearn(digits, p, metric):
     [
         (lambda x, y, t, u: (x, y, t, torch.zeros_like(u)), "two classes"),
         (lambda x, y, t, u: (x[:0], y[:0], t, u), "one point"),
-        (lambda x, y, t, u: (x[:, :2], y, t, u), "shapes must fit"),
+        (lambda x, y, t, u: (x[:, :2], y, t, u), "points of train_x"),
         (lambda x, y, t, u: (x * math.nan, y, t, u), "NaN"),
     ],
 )

@@ -37,7 +37,6 @@ def test_recovers_the_dimension_of_a_torus(d):
     torus = torch.cat([angles.cos(), angles.sin()], dim=1)
     found = neighbour_scaling(torus[1000:], torus[:1000], [500, 1000, 2000, 4000, 8000])
     assert found.d_star == pytest.approx(d, rel=0.1)
-    assert found.low < found.d_star < found.high
     assert found.log10_n_at_1 == pytest.approx(found.d_star * math.log10(found.C))
 
 
@@ -68,8 +67,8 @@ def test_fit_uses_only_the_range_asked():
         ({"metric": "l1"}, "metric='l1'"),
         ({"statistic": "mode"}, "statistic='mode'"),
         ({"metric": "angular", "train": torch.zeros(40, 3)}, "train has an image of zeros"),
-        ({"test": torch.zeros(5, 2)}, "query has 2 features"),
-        ({"test": torch.zeros(0, 3)}, "query has shape"),
+        ({"test": torch.zeros(5, 2)}, "points of test are"),
+        ({"test": torch.zeros(0, 3)}, "test has shape"),
         ({"train": torch.full((40, 3), torch.nan)}, "NaN"),
         ({"train": torch.zeros(40, 3)}, "does not|falling"),
     ],
@@ -90,12 +89,11 @@ def test_test_images_found_in_train_are_refused():
 def test_scale_shift_and_rotation(seed, scale, shift):
     train, test = cube(100, 3, seed), cube(20, 3, seed + 1)
     rotation = torch.linalg.qr(cube(3, 3, seed))[0]
-    plain = neighbour_scaling(train, test, [10, 100], resamples=50)
+    plain = neighbour_scaling(train, test, [10, 100])
     moved = neighbour_scaling(
         scale * (train @ rotation + shift),
         scale * (test @ rotation + shift),
         [10, 100],
-        resamples=50,
     )
     torch.testing.assert_close(moved.median, scale * plain.median, rtol=1e-7, atol=0)
     assert moved.d_star == pytest.approx(plain.d_star, rel=1e-6)

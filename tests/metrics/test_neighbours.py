@@ -63,10 +63,10 @@ def test_large_sets_refine_only_doubtful_pairs(monkeypatch):
     x = torch.cat([normal(60, 500), normal(60, 500) + 1e-4 * normal(60, 500, seed=1)])
     expected = neighbours(x, 5)
     measured = []
-    original = module.exact_squared_distances
+    original = module.exact_distances
     monkeypatch.setattr(
         module,
-        "exact_squared_distances",
+        "exact_distances",
         lambda a, i, b, j: measured.append(len(i)) or original(a, i, b, j),
     )
     monkeypatch.setattr(module, "EXACT_ANYWAY", 0)
@@ -130,7 +130,7 @@ def test_does_not_change_its_input():
     ("x", "k", "message"),
     [
         (torch.zeros(5, 2), 5, "k must be in 1..4"),
-        (torch.zeros(5, 2), 0, "k must be in 1..4"),
+        (torch.zeros(5, 2), 0, "k=0 must be a whole number, at least 1"),
         (torch.zeros(0, 2), 1, r"shape \(0, 2\)"),
         (torch.zeros(5), 1, r"shape \(5,\)"),
         (torch.tensor([[0.0], [1.0], [torch.nan]]), 1, "first in row 2"),
@@ -148,7 +148,7 @@ def test_bad_query_block_and_distinct_are_named():
         neighbours(torch.zeros(4, 2), 1, query=torch.zeros(4, 3))
     with pytest.raises(ValueError, match="block=0"):
         neighbours(torch.zeros(4, 2), 1, block=0)
-    with pytest.raises(ValueError, match="k=3 asked"):
+    with pytest.raises(ValueError, match="k=3, but"):
         neighbours(normal(9, 2), 2).distinct(3)
     with pytest.raises(ValueError, match="18 are duplicates"):
         neighbours(torch.ones(9, 2), 2).distinct(1)

@@ -85,10 +85,10 @@ def test_agrees_with_foolbox(norm, name):
     [
         ({"norm": "l1"}, "l2"),
         ({"keep": "first"}, "best"),
-        ({"eps": -1}, "radius"),
+        ({"eps": -1}, "eps=-1 must be a finite number, at least 0"),
         ({"steps": 0}, "at least 1"),
         ({"restarts": 0}, "at least 1"),
-        ({"x": torch.full((2, 2), torch.nan)}, "span"),
+        ({"x": torch.full((2, 2), torch.nan)}, "x has NaN"),
     ],
 )
 def test_traps(change, message):

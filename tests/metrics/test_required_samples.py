@@ -114,7 +114,7 @@ def test_published_losses_fall_faster_than_the_law():
         ((0.0, 0.0, 10.0), "target_loss=0.0"),
         ((1.0, 0.0, -1.0), "dimension=-1.0"),
         ((1.0, 0.0, 10.0, math.inf), "sharpness=inf"),
-        ((1.0, math.nan, 10.0), "nan to nan"),
+        ((1.0, math.nan, 10.0), "intercept=nan"),
         ((1.0, 0.0, 10.0, 1.0, -0.1), "scatter"),
         ((1.0, 0.0, 10.0, 1.0, 0.0, 10), "draws=10"),
         ((1.0, 0.0, Estimate(2.0, -1.0, 5.0)), "above 0"),
@@ -123,3 +123,10 @@ def test_published_losses_fall_faster_than_the_law():
 def test_bad_input_is_named(arguments, message):
     with pytest.raises(ValueError, match=message):
         required_samples(*arguments)
+
+
+def test_without_the_interval_of_an_input_the_answer_has_none():
+    found = required_samples(0.5, Estimate.unknown(0.0), 10.0)
+    assert found.samples == 1024
+    assert not found.log10_samples.known
+    assert all(math.isnan(end) for end in found.interval)

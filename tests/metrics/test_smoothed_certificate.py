@@ -1,3 +1,5 @@
+import math
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -114,7 +116,7 @@ def test_radius_is_in_units_of_sigma(sigma, factor):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: smoothed_certificate(torch.zeros(1, 2), torch.zeros(1), 1.0), "one throw"),
+        (lambda: smoothed_certificate(torch.zeros(1, 2), torch.zeros(1), 1.0), "one count"),
         (lambda: smoothed_certificate(torch.ones(1, 1), torch.zeros(1), 1.0), "2 classes"),
         (lambda: smoothed_certificate(torch.ones(1, 2), torch.tensor([2]), 1.0), r"0\.\.1"),
         (lambda: smoothed_certificate(torch.ones(1, 2), torch.zeros(1), 0.0), "sigma=0.0"),
@@ -125,3 +127,10 @@ def test_radius_is_in_units_of_sigma(sigma, factor):
 def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0, 1.5, math.nan])
+@pytest.mark.parametrize("selection", [None, torch.tensor([[9, 1, 0]])])
+def test_alpha_is_a_probability(alpha, selection):
+    with pytest.raises(ValueError, match="alpha"):
+        smoothed_certificate(torch.tensor([[9, 1, 0]]), torch.tensor([0]), 1, selection, alpha)

@@ -33,11 +33,16 @@ def test_exchanged_tasks_give_the_inverse():
     assert back.probability_harder == pytest.approx(1 - forth.probability_harder)
 
 
-@pytest.mark.parametrize(("first", "probability"), [(2.0, 1.0), (1.0, 0.5), (0.5, 0.0)])
-def test_exact_sharpness_leaves_no_doubt(first, probability):
-    found = task_difficulty_ratio(first, 1.0)
-    assert found.probability_harder == probability
-    assert found.ratio.low == found.ratio.value == found.ratio.high
+def test_without_intervals_the_order_is_not_known():
+    found = task_difficulty_ratio(2.0, Estimate(1.0, 0.9, 1.1))
+    assert found.ratio.value == 2
+    assert not found.ratio.known
+    assert math.isnan(found.probability_harder)
+
+
+def test_exact_sharpness_is_refused_rather_than_certain():
+    with pytest.raises(ValueError, match="certain"):
+        task_difficulty_ratio(Estimate.of(2.0), Estimate.of(1.0))
 
 
 @pytest.mark.parametrize("sharpness", [0.0, -1.0, math.inf])

@@ -51,7 +51,7 @@ def test_bad_arguments_are_named():
         twonn_dimension(found, discard=1)
     with pytest.raises(ValueError, match="1 of 2 ratios left"):
         twonn_dimension(Neighbours(found.distances[:2], found.indices[:2]))
-    with pytest.raises(ValueError, match="k=2 asked"):
+    with pytest.raises(ValueError, match="k=2, but"):
         twonn_dimension(neighbours(cube(50, 2), 1))
 
 

@@ -25,34 +25,13 @@ def test_vuong_agrees_with_powerlaw():
         found.z * math.sqrt(len(loss) / (len(loss) - 1)),
         theirs[0],
         rtol=1e-9,
-        why="the same statistic but for n - 1; every point its own group",
+        why="the same statistic except for n - 1; every point its own group",
     )
 
 
-def test_vuong_counts_a_group_as_one_piece_of_evidence():
-    a = torch.tensor([1.0, 2.0, 3.0, 0.5])
-    once = vuong_test(a, torch.zeros(4))
-    groups = torch.arange(4).repeat(9)
-    many = vuong_test(a.repeat(9), torch.zeros(36), groups=groups)
-    naive = vuong_test(a.repeat(9), torch.zeros(36))
-    assert many.z == pytest.approx(once.z)
-    assert naive.z == pytest.approx(3 * once.z * math.sqrt(35 / 36 * 4 / 3))
-
-
-@pytest.mark.parametrize("clusters", [3, 5])
-def test_equal_models_are_called_different_as_rarely_as_p_says(clusters):
-    generator = torch.Generator().manual_seed(0)
-    groups = torch.arange(clusters).repeat_interleave(6)
-    found = 0
-    for _ in range(400):
-        shared = torch.randn(clusters, generator=generator)[groups]
-        m = shared + 0.3 * torch.randn(len(groups), generator=generator)
-        found += vuong_test(m, torch.zeros_like(m), groups=groups).p < 0.05
-    assert found / 400 == pytest.approx(0.05, abs=0.03)
-
-
-def test_two_groups_have_no_p():
-    assert math.isnan(vuong_test(torch.tensor([1.0, 3.0]), torch.zeros(2)).p)
+def test_three_points_have_no_p():
+    assert math.isnan(vuong_test(torch.tensor([1.0, 3.0, 2.0]), torch.zeros(3)).p)
+    assert vuong_test(torch.arange(300.0), torch.zeros(300)).p < 0.05
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,12 @@
+import errno
+import fcntl
 import multiprocessing
 import os
 import signal
 import time
+
+import pytest
+from filelock import FileLock
 
 from records.lock import Lock
 
@@ -58,3 +63,52 @@ def test_a_lock_whose_file_goes_with_it_still_lets_one_in_at_a_time(tmp_path):
         other.join()
     assert counter.read_text() == "400"
     assert list(tmp_path.iterdir()) == [counter]
+
+
+def test_a_fork_of_the_holder_leaves_the_lock_to_it(tmp_path):
+    with Lock(tmp_path / "lock") as lock:
+        child = multiprocessing.get_context("fork").Process(target=lock.__exit__, args=(None,) * 3)
+        child.start()
+        child.join()
+        assert child.exitcode == 0
+        assert lock.is_held()
+        assert f"process {os.getpid()} on" in lock.holder()
+    assert not lock.is_held()
+
+
+def is_held_exclusively(lock):
+    return lock._is_held_without_shared_locks()  # as on Windows
+
+
+@pytest.mark.parametrize("is_held", [Lock.is_held, is_held_exclusively])
+def test_asking_whether_it_is_held_takes_nothing(tmp_path, is_held):
+    path = tmp_path / "lock"
+    with Lock(path):
+        assert is_held(Lock(path))
+        assert is_held(Lock(path))
+    assert not is_held(Lock(path))
+    with Lock(path, on_wait=pytest.fail):
+        pass
+
+
+def test_asking_needs_no_right_to_write_and_creates_nothing(tmp_path, monkeypatch):
+    assert not Lock(tmp_path / "lock").is_held()
+    assert list(tmp_path.iterdir()) == []
+    with Lock(tmp_path / "lock") as lock:
+        monkeypatch.setattr(os, "open", refuse)  # root may write anywhere, whatever the mode says
+        monkeypatch.setattr(FileLock, "acquire", refuse)
+        assert lock.is_held()
+        monkeypatch.undo()
+
+
+def refuse(path, *args, **kwargs):
+    raise PermissionError(13, "Permission denied", str(path))
+
+
+def test_where_the_file_system_has_no_locks_it_fails_and_leaves_no_marker(tmp_path, monkeypatch):
+    def no_locks(*args):
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    with pytest.raises(OSError, match="not implemented"), Lock(tmp_path / "lock"):
+        pass

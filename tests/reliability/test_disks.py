@@ -73,6 +73,6 @@ def test_a_cache_gone_bad_is_found_by_its_checksums_and_decoded_anew(
     content[5] ^= 1
     rows.write_bytes(content)
     assert launch(*standin, "name=after") == 0
-    assert "are damaged and decoded anew" in caplog.text
+    assert "are damaged and decoded again" in caplog.text
     assert scalars(launch.run("after")) == scalars(launch.run("before"))
     assert rows.read_bytes() != bytes(content)

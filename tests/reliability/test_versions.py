@@ -17,7 +17,7 @@ def test_a_run_that_went_on_with_other_code_says_so(launch, monkeypatch):
     assert [session["commit"][0] for session in record["sessions"]] == ["a", "b"]
     assert record["git"]["commit"] == "b" * 40
     (note,) = record["notes"]
-    assert note.startswith("two versions of the code: began with commit aaaa")
+    assert note.startswith("two versions of the code: started with commit aaaa")
     assert "two versions of the code" in launch.output
 
 

@@ -28,7 +28,7 @@ experiment = "brandao2023/label_noise"
 COLUMNS = 4  # networks side by side
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """A column per network, data set and kind of noise."""
     mine = with_noise(runs)
     panels = cells(mine[mine.kind.isin(KINDS)])[:COLUMNS]
@@ -46,12 +46,10 @@ def draw(runs: DataFrame) -> Figure:
         lines(below, table, {"raw": "-", "centred": ":"})
         epoch_axis(below, table.epoch.max())
         for axes in (above, below):
-            axes.legend(fontsize=7, frameon=False)
-            axes.tick_params(labelsize=8)
-            axes.grid(alpha=0.2, linewidth=0.5)
-    grid[0, 0].set_ylabel("mass of the left mode", fontsize=8)
-    grid[1, 0].set_ylabel("E[log of the smallest \u03c3]", fontsize=8)
-    return figure
+            axes.legend(fontsize=7)
+    grid[0, 0].set_ylabel("mass of the left mode")
+    grid[1, 0].set_ylabel("E[log of the smallest \u03c3]")
+    return figure, mine[mine.kind.isin(KINDS)]
 
 
 def through_training(part: DataFrame) -> DataFrame:

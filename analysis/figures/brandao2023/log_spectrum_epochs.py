@@ -22,7 +22,7 @@ requires = ("train/log_spectrum_mean",)
 experiment = "brandao2023/label_noise"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One panel per network, data set and kind of noise; one line per level."""
     mine = with_noise(runs)
     panels = cells(mine[mine.kind.isin(KINDS)])
@@ -41,9 +41,7 @@ def draw(runs: DataFrame) -> Figure:
                               alpha=0.15, lw=0)  # fmt: skip
         epoch_axis(axes, measured.epoch.max())
         axes.set_title(title, fontsize=8)
-        axes.tick_params(labelsize=8)
-        axes.grid(alpha=0.2, linewidth=0.5)
-        axes.legend(fontsize=7, frameon=False)
+        axes.legend(fontsize=7)
     for axes in grid[:, 0]:
-        axes.set_ylabel("E[log \u03c3], training images", fontsize=8)
-    return figure
+        axes.set_ylabel("E[log \u03c3], training images")
+    return figure, mine[mine.kind.isin(KINDS)]

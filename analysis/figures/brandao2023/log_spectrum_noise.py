@@ -26,7 +26,7 @@ LINES = {
 }
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One panel per network, data set and kind of noise."""
     mine = with_noise(runs)
     panels = cells(mine[mine.kind.isin(KINDS)])
@@ -41,20 +41,16 @@ def draw(runs: DataFrame) -> Figure:
                 aside = APART * (i - (len(LINES) - 1) / 2)  # bars beside, not over, each other
                 places = [levels.index(level) + aside for level in points.level]
                 bar_line(axes, places, points, label=label, **style)
-        axes.set_xticks(range(len(levels)), [f"{level:g}" for level in levels], fontsize=8)
-        axes.set_xlabel(KINDS[part.kind.iloc[0]], fontsize=8)
-        note = seeds_note(over_seeds(part, ["level"], "train/log_spectrum_mean"))
+        axes.set_xticks(range(len(levels)), [f"{level:g}" for level in levels])
+        axes.set_xlabel(KINDS[part.kind.iloc[0]])
+        note = seeds_note(over_seeds(part, ["level"], "train/log_spectrum_mean").runs)
         axes.set_title(f"{title}\n{note}", fontsize=8)
-        axes.tick_params(labelsize=8)
-        axes.grid(alpha=0.2, linewidth=0.5)
     for axes in grid[:, 0]:
-        axes.set_ylabel("E[log \u03c3]", fontsize=9)
+        axes.set_ylabel("E[log \u03c3]")
     handles = grid[0, 0].get_legend_handles_labels()
     figure.legend(
         *handles,
         loc="outside lower center",
         ncols=min(4, 2 * len(panels)),
-        fontsize=8,
-        frameon=False,
     )
-    return figure
+    return figure, mine[mine.kind.isin(KINDS)]

@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.names import DATA, ordered
+from analysis.names import DATA, model_name, ordered
 from analysis.over_seeds import bar_line, over_seeds, seeds_note
-from analysis.spectra import network_name, networks, of_kind
+from analysis.spectra import networks, of_kind
 
 source = "Brandao et al. 2023, the corruptions of Zhang et al. 2017"
 requires = ("train/log_spectrum_mean",)
@@ -30,7 +30,7 @@ PANELS = {
 }
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One panel per quantity, one line per network and data set."""
     mine = of_kind(runs, "pixels")
     mine = mine.assign(corruption=[name.split(".")[-2] for name in mine.pixels])
@@ -47,12 +47,10 @@ def draw(runs: DataFrame) -> Figure:
                 points = over_seeds(part, ["corruption"], column)
                 points = points.set_index("corruption").reindex(kinds).dropna(subset=["mean"])
                 places = [kinds.index(kind) for kind in points.index]
-                name = f"{network_name(model)}, {DATA.get(data, data)}"
-                bar_line(axes, places, points, fmt="o-", label=f"{name}\n{seeds_note(points)}")
-        axes.set_xticks(range(len(kinds)), [PIXELS.get(kind, kind) for kind in kinds], fontsize=8)
-        axes.set_ylabel(label, fontsize=8)
-        axes.set_xlabel("pixels", fontsize=8)
-        axes.tick_params(labelsize=8)
-        axes.grid(alpha=0.2, linewidth=0.5)
-    grid[0].legend(fontsize=7, frameon=False)
-    return figure
+                name = f"{model_name(model)}, {DATA.get(data, data)}"
+                bar_line(axes, places, points, fmt="o-", label=f"{name}\n{seeds_note(points.runs)}")
+        axes.set_xticks(range(len(kinds)), [PIXELS.get(kind, kind) for kind in kinds])
+        axes.set_ylabel(label)
+        axes.set_xlabel("pixels")
+    grid[0].legend(fontsize=7)
+    return figure, mine

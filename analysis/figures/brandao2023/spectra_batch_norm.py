@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.names import DATA
-from analysis.spectra import KINDS, first_seeds, level_name, moments, network_name, with_noise
+from analysis.names import DATA, model_name
+from analysis.spectra import KINDS, first_seeds, level_name, moments, with_noise
 
 source = "Brandao et al. 2023, the published code"
 requires = ("train/log_spectrum_mean@train_b1",)
@@ -19,7 +19,7 @@ experiment = "brandao2023/label_noise"
 MODES = {"": "eval", "train_b1": "own statistics"}
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One row per network and level of noise, both modes side by side."""
     mine = with_noise(runs)
     mine = mine[mine.kind.isin(KINDS)].dropna(subset=list(requires))
@@ -41,8 +41,8 @@ def draw(runs: DataFrame) -> Figure:
             axes.set_yticks([])
             axes.tick_params(labelsize=7, labelbottom=True)
         data = DATA.get(run.data, run.data)
-        label = f"{network_name(run.model)}\n{data}\n{level_name(run.kind, run.level)}"
+        label = f"{model_name(run.model)}\n{data}\n{level_name(run.kind, run.level)}"
         line[0].set_ylabel(label, fontsize=7.5)
     for axes in grid[-1]:
-        axes.set_xlabel("log singular value", fontsize=8)
-    return figure
+        axes.set_xlabel("log singular value")
+    return figure, DataFrame([run for run, _ in rows])

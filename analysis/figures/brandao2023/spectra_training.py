@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.names import DATA
+from analysis.names import DATA, model_name
 from analysis.panel_grid import panel_grid
 from analysis.spectra import (
     KINDS,
@@ -21,7 +21,6 @@ from analysis.spectra import (
     first_seeds,
     level_name,
     moments,
-    network_name,
     with_noise,
 )
 
@@ -31,7 +30,7 @@ experiment = "brandao2023/label_noise"
 HEIGHT = 1.15  # of a ridge, in steps from one to the next
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One panel per network, data set and level of noise."""
     mine = with_noise(runs)
     chosen = first_seeds(mine[mine.kind.isin(KINDS)])
@@ -42,9 +41,9 @@ def draw(runs: DataFrame) -> Figure:
     figure, grid = panel_grid(len(panels), width=2.9, height=3.4)
     for axes, (run, found) in zip(grid.flat, panels, strict=False):
         draw_ridges(axes, found)
-        name = f"{network_name(run.model)}, {DATA.get(run.data, run.data)}"
+        name = f"{model_name(run.model)}, {DATA.get(run.data, run.data)}"
         axes.set_title(f"{name}\n{level_name(run.kind, run.level)}", fontsize=8)
-    return figure
+    return figure, chosen
 
 
 def draw_ridges(axes: Axes, found: list[Moment]) -> None:
@@ -59,8 +58,8 @@ def draw_ridges(axes: Axes, found: list[Moment]) -> None:
         mean = moment.spectrum.mean
         axes.plot(mean, place + np.interp(mean, x, height), "o", ms=3, color="black", zorder=99)
     axes.set_yticks(range(len(found)), [f"{moment.epoch}" for moment in found], fontsize=7)
-    axes.set_ylabel("epoch", fontsize=8)
-    axes.set_xlabel("log singular value", fontsize=8)
+    axes.set_ylabel("epoch")
+    axes.set_xlabel("log singular value")
     axes.tick_params(axis="x", labelsize=7)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)

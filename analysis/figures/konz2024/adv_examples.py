@@ -7,9 +7,11 @@ above each set stand its accuracies. One run per data set: the largest n of the 
 import math
 from pathlib import Path
 
+import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.image import imread
+from numpy.typing import NDArray
 from pandas import DataFrame
+from PIL import Image
 
 from analysis.exhibits import NotEnoughError
 from analysis.grid import trained_view
@@ -19,11 +21,12 @@ source = "Konz & Mazurowski 2024, Fig. 13"
 requires = ("test/accuracy",)
 experiment = "konz2024/generalization"
 PICTURE = Path("figures", "test_fgsm_examples.png")
+LARGEST = 2**25  # pixels of a run's picture
 COLUMNS, WIDTH = 3, 5.0  # pictures side by side, inches of each
 ATTACKED = "test/fgsm_accuracy_penalty@2"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """The example pictures of the run folders, side by side."""
     view = trained_view(runs, isic=True)
     there = view[[(Path(path) / PICTURE).is_file() for path in view.path]]
@@ -31,7 +34,7 @@ def draw(runs: DataFrame) -> Figure:
         raise NotEnoughError(f"no run folder has {PICTURE}; the fgsm_penalty probe draws it")
     there = there[there.model == ordered(there.model, MODELS)[0]].sort_values(["n", "seed"])
     chosen = [there[there.data == name].iloc[-1] for name in ordered(there.data, DATA)]
-    images = [imread(Path(run.path) / PICTURE) for run in chosen]
+    images = [_picture(Path(run.path) / PICTURE) for run in chosen]
     columns = min(COLUMNS, len(images))
     rows = math.ceil(len(images) / columns)
     height = WIDTH * max(image.shape[0] / image.shape[1] for image in images) + 0.3
@@ -46,4 +49,12 @@ def draw(runs: DataFrame) -> Figure:
             accuracy += f", {run['test/accuracy'] - run[ATTACKED]:.2f} after eps = 2/255"
         name = f"{DATA.get(run.data, run.data)}, {MODELS.get(run.model, run.model)}, n = {run.n}"
         axes.set_title(f"{name}: {accuracy}", fontsize=9)
-    return figure
+    return figure, DataFrame(chosen)
+
+
+def _picture(file: Path) -> NDArray[np.uint8]:
+    """A PNG and nothing else: matplotlib would open any format, EPS with Ghostscript included."""
+    with Image.open(file, formats=["PNG"]) as image:
+        if image.width * image.height > LARGEST:
+            raise NotEnoughError(f"{file} has {image.width} x {image.height} pixels, not a figure")
+        return np.asarray(image.convert("RGB"))

@@ -11,7 +11,7 @@ import torch
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.grid import cells, trained_view
+from analysis.grid import cells, need_isic, trained, trained_view
 from analysis.laws import fit_law, usable
 from analysis.panels import panels_by_model
 
@@ -20,12 +20,12 @@ requires = ("data/d_mle", "test/loss")
 experiment = "konz2024/generalization"
 
 
-def draw(runs: DataFrame, isic: bool = False) -> Figure:
+def draw(runs: DataFrame, isic: bool = False) -> tuple[Figure, DataFrame]:
     """Log loss against d_data (MLE), one panel per network, with law B."""
+    if isic:
+        need_isic(trained(runs))
     view = trained_view(runs, isic)
-    figure, axes_of = panels_by_model(
-        view, "data/d_mle", ["test/loss"], "$d_{data}$ (MLE)", ["test loss $L$"]
-    )
+    figure, axes_of, used = panels_by_model(view, "data/d_mle", ["test/loss"])
     points = usable(cells(trained_view(runs), list(requires)), requires)
     for (_, model), axes in axes_of.items():
         mine = points[points.model == model]
@@ -36,4 +36,4 @@ def draw(runs: DataFrame, isic: bool = False) -> Figure:
         for n in sorted({mine.n.min(), mine.n.max()}):
             law = fit.predict(torch.full((50,), float(n)), torch.tensor(span)).exp()
             axes.plot(span, law, "--", color="grey", linewidth=0.8, zorder=0)
-    return figure
+    return figure, used

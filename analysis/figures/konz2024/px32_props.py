@@ -18,9 +18,9 @@ requires = ("data/d_mle", "data/k_f")
 experiment = "konz2024/resolution_properties"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """D and K_F of all sets at 32 px."""
     chosen = main_view(runs[runs["size"] == 32])
     if not set(chosen.data) & set(runs[runs["size"] > 32].data):
         raise NotEnoughError("no data set was measured at 32 px and at a larger size")
-    return property_bars(dataset_properties(chosen, by=("size",)))
+    return property_bars(dataset_properties(chosen, by=("size",))), chosen

@@ -20,12 +20,13 @@ requires = ("data/d_mle", "data/k_f")
 experiment = "konz2024/resolution_properties"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """D and K_F of every data set at every size it was measured at."""
     otherwise_equal = ["data", "channels", "task", "images"]
     view = main_view(runs, isic=True)[otherwise_equal].drop_duplicates()
-    table = dataset_properties(runs.merge(view, on=otherwise_equal), by=("size",))
+    used = runs.merge(view, on=otherwise_equal)
+    table = dataset_properties(used, by=("size",))
     table = table[table.groupby("data")["size"].transform("nunique") > 1]
     if table.empty:
         raise NotEnoughError("no data set was measured at two image sizes")
-    return lines_by_data(table, "size", LABELS, "image size (px)")
+    return lines_by_data(table, "size", LABELS, "image size (px)"), used

@@ -19,9 +19,9 @@ experiment = "konz2024/transforms"
 COLOUR = {"cifar10", "svhn", "imagenet", "isic"}  # have three channels of their own
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """D and K_F of all sets in three channels."""
     chosen = main_view(runs[runs.channels == 3])
     if set(chosen.data) <= COLOUR:
         raise NotEnoughError("no gray data set was measured in three channels")
-    return property_bars(dataset_properties(chosen, by=("size",)))
+    return property_bars(dataset_properties(chosen, by=("size",))), chosen

@@ -16,7 +16,7 @@ requires = ("test/accuracy",)
 experiment = "movahedi2025/isotropic"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """Nearly isotropic Gaussians, one panel per network."""
     usual = runs_of(runs, "isotropic", "isotropic_deep")
     # runs of equal settings are one run, so that those of the usual rate may be filed elsewhere

@@ -22,7 +22,7 @@ SETS = (
 )
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One panel per kind of label, one line per data set."""
     parts = []
     for experiment, where, data in SETS:

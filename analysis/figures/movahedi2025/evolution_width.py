@@ -10,9 +10,10 @@ geometry shrinks where the data is strong.
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.architectures import printed, runs_of
-from analysis.bands import finish, seeds_note
+from analysis.architectures import runs_of
+from analysis.bands import finish, seeds_of
 from analysis.exhibits import NotEnoughError
+from analysis.names import model_name
 from analysis.settings import setting
 
 source = "Movahedi et al. 2025, Fig. 7"
@@ -24,7 +25,7 @@ LAWS = {
 }
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One panel per network of a theorem."""
     mine = runs_of(runs, "width").dropna(subset=list(requires))
     mine = mine[mine.model.isin(LAWS)]
@@ -46,6 +47,6 @@ def draw(runs: DataFrame) -> Figure:
         )
         axes.plot(means.index, means[f"{name}_raw"], "x", color="tab:orange", label="noise left in")
         axes.set_xscale("log", base=2)
-        finish(axes, f"{printed(model)} ({seeds_note(part)})", "width", label)
-        axes.legend(fontsize=8, frameon=False)
-    return figure
+        finish(axes, f"{model_name(model)} ({seeds_of(part)})", "width", label)
+        axes.legend()
+    return figure, mine

@@ -12,9 +12,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.architectures import networks_of, printed, runs_of
+from analysis.architectures import networks_of, runs_of
 from analysis.bands import finish
 from analysis.exhibits import NotEnoughError
+from analysis.names import model_name
 from analysis.series import arrays
 from metrics.functional.marchenko_pastur import marchenko_pastur_edges
 
@@ -23,7 +24,7 @@ requires = ("geometry/g_f_participation",)
 experiment = "movahedi2025/geometry"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One column per network."""
     mine = runs_of(runs, "geometry").dropna(subset=list(requires))
     models = networks_of(mine)
@@ -41,7 +42,7 @@ def draw(runs: DataFrame) -> Figure:
             figure.colorbar(shown, ax=above, shrink=0.7)
         above.set(xticks=[], yticks=[])
         error = run["geometry/g_f_error"]
-        above.set_title(f"{printed(model)}, error {100 * error:.0f} %", fontsize=10)
+        above.set_title(f"{model_name(model)}, error {100 * error:.0f} %")
         values = arrays(run.path, "geometry/g_f_eigenvalues")[0]
         errors = arrays(run.path, "geometry/g_f_eigenvalues_error")[0]
         index = np.arange(1, len(values) + 1)
@@ -57,7 +58,7 @@ def draw(runs: DataFrame) -> Figure:
         below.set(xscale="log", yscale="log")
         label = "eigenvalue" if column == 0 else ""
         finish(below, f"participation {ratio:.0f} of {dimension:.0f}", "index", label)
-    return figure
+    return figure, mine
 
 
 def coarse(matrix: np.ndarray, side: int = 256) -> np.ndarray:

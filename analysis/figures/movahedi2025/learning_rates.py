@@ -15,7 +15,7 @@ requires = ("test/accuracy",)
 experiment = "movahedi2025/rates"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One panel per kind of label."""
     swept = runs_of(runs, "rates")
     # runs of equal settings are one run, so that those of the usual rate may be filed elsewhere

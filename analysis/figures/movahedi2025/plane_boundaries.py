@@ -8,13 +8,16 @@ best that one direction allows, 1 - arcsin(r_inner / r_outer) / pi. An MLP shoul
 apart.
 """
 
+from pathlib import Path
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.architectures import networks_of, printed, runs_of
+from analysis.architectures import networks_of, runs_of
 from analysis.exhibits import NotEnoughError
+from analysis.names import model_name
 from analysis.series import arrays
 from analysis.settings import setting
 from records.counted import counted
@@ -25,7 +28,7 @@ experiment = "movahedi2025/plane"
 SIDES = {True: "$u_2$ strong in $G_F$", False: "$u_2$ weak in $G_F$"}
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One row per network, aligned plane on the left."""
     mine = runs_of(runs, "plane")
     mine = mine.assign(aligned=setting(mine, "data.law.u2").map(lambda u2: u2 in (1, 2, 3)))
@@ -39,10 +42,10 @@ def draw(runs: DataFrame) -> Figure:
             part = mine[(mine.model == model) & (mine.aligned == aligned)]
             if len(part):
                 boundaries(axes, part)
-            axes.set_ylabel(f"{printed(model)}\n$u_2$" if aligned else "$u_2$", fontsize=9)
-            axes.set_xlabel("$u_1$", fontsize=9)
+            axes.set_ylabel(f"{model_name(model)}\n$u_2$" if aligned else "$u_2$")
+            axes.set_xlabel("$u_1$")
             axes.tick_params(labelsize=7)
-    return figure
+    return figure, mine
 
 
 def boundaries(axes: Axes, runs: DataFrame) -> None:
@@ -71,7 +74,7 @@ def boundaries(axes: Axes, runs: DataFrame) -> None:
     axes.set_aspect("equal")
 
 
-def _last(path: str, name: str) -> np.ndarray:
+def _last(path: Path, name: str) -> np.ndarray:
     kept = arrays(path, name)
     if not kept:
         raise NotEnoughError(f"{path} has no array {name}")

@@ -17,7 +17,7 @@ requires = ("geometry/g_f_participation",)
 experiment = "movahedi2025/geometry"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """Closed form: no run is needed but to show that the paper is looked at."""
     patches = torch.tensor([[0.5, 0.5, 0.0], [0.0, 0.5, 0.5]], dtype=torch.float64)
     g = Geometry((1, 1, 3), matrix=patches.T @ patches)
@@ -30,11 +30,11 @@ def draw(runs: DataFrame) -> Figure:
         label = f"{4 * value:.0f} $\\sigma^2/4$: ({x:.2f}, {y:.2f}, {z:.2f})"
         axes.quiver(0, 0, 0, x, y, z, color="tab:blue" if seen else "tab:red", label=label)
     axes.set(xlim=(-1, 1), ylim=(-1, 1), zlim=(-1, 1))
-    axes.set_xlabel("pixel 1", fontsize=8)
-    axes.set_ylabel("pixel 2", fontsize=8)
-    axes.set_zlabel("pixel 3", fontsize=8)
+    axes.set_xlabel("pixel 1")
+    axes.set_ylabel("pixel 2")
+    axes.set_zlabel("pixel 3")
     axes.tick_params(labelsize=7)
     axes.view_init(elev=22, azim=40)
     axes.set_box_aspect(None, zoom=0.85)
     axes.legend(title="eigenvalue, eigenvector", fontsize=7, title_fontsize=7, loc="upper left")
-    return figure
+    return figure, runs[:0]

@@ -16,7 +16,7 @@ requires = ("geometry/velocity",)
 experiment = "movahedi2025/velocity_sizes"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One column per size, of the network that was swept over sizes."""
     runs_of(runs, "velocity_sizes")
     mine = runs_of(runs, "velocity", "velocity_sizes")

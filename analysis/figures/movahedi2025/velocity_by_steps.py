@@ -16,7 +16,7 @@ requires = ("geometry/velocity",)
 experiment = "movahedi2025/velocity_steps"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One column per size."""
     own = runs_of(runs, "velocity_steps")
     # runs of equal settings are one run, so that the smallest size may be filed elsewhere

@@ -3,7 +3,7 @@
 Reading it: on data that varies where G_F is weak (red) the geometry should hardly move and random
 labels be fitted slowly; for an MLP, whose G_F is a multiple of I, the two data are one. Velocity is
 1 - Corr(G^t, G^{t-1}) per epoch; a flat line near 0 means a geometry that stands still. Bands are
-one standard error over seeds.
+95 % intervals over seeds.
 """
 
 from matplotlib.figure import Figure
@@ -17,7 +17,7 @@ requires = ("geometry/velocity",)
 experiment = "movahedi2025/velocity"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One column per network.
 
     Runs of equal settings are one run, so that some may be filed under velocity_sizes.

@@ -10,7 +10,8 @@ from pandas import DataFrame
 
 from analysis.components import ACCURATE, ROBUST, component_runs
 from analysis.exhibits import NotEnoughError
-from analysis.log_lines import CRA, RADIUS, draw_line
+from analysis.log_lines import CRA, RADIUS
+from analysis.over_seeds import band
 
 source = "Prach & Lampert 2025, Fig. 10"
 requires = ("test/accuracy",)
@@ -21,7 +22,7 @@ SHOWN = {
 }
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """Two panels: the strongest k, the weakest k."""
     mine = component_runs(runs, "component_counts", "components")
     mine = mine[mine.augmented]
@@ -37,15 +38,13 @@ def draw(runs: DataFrame) -> Figure:
             own = part[part.model.str.removesuffix("_small") == model]
             for stage, style in (("test", "o-"), ("train", ".--")):
                 if f"{stage}/{quantity}" in own and own[f"{stage}/{quantity}"].notna().any():
-                    draw_line(axes, own, "k", f"{stage}/{quantity}", color=colour,
+                    band(axes, own, "k", f"{stage}/{quantity}", color=colour,
                               marker=style[0], linestyle=style[1:],
                               label=f"{label}, {stage}")  # fmt: skip
         axes.set_xscale("log", base=2)
         axes.xaxis.set_major_formatter("{x:g}")
         axes.set_ylim(0, 1.02)
-        axes.set_xlabel(f"k components of {which} variance, of {mine.total.max()}", fontsize=9)
-        axes.tick_params(labelsize=8)
-        axes.grid(alpha=0.2, linewidth=0.5)
+        axes.set_xlabel(f"k components of {which} variance, of {mine.total.max()}")
     figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center",
-                  ncols=2, fontsize=8, frameon=False)  # fmt: skip
-    return figure
+                  ncols=2)  # fmt: skip
+    return figure, mine

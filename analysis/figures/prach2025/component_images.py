@@ -19,7 +19,7 @@ experiment = "prach2025/components"
 IMAGES = "data/examples"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One row of images per choice of components."""
     mine = component_runs(runs, "components")
     mine = mine[[bool(arrays(path, IMAGES)) for path in mine.path]]
@@ -44,4 +44,4 @@ def draw(runs: DataFrame) -> Figure:
                         va="center")  # fmt: skip
         axes.set(xticks=[], yticks=[])
         axes.spines[:].set_visible(False)
-    return figure
+    return figure, same

@@ -19,7 +19,7 @@ requires = ("data/variance",)
 experiment = "prach2025/components"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """Cumulative share against k, of a run on all components."""
     whole = whole_images(runs)
     if whole.empty:
@@ -41,9 +41,7 @@ def draw(runs: DataFrame) -> Figure:
     axes.set_xscale("log", base=2)
     axes.xaxis.set_major_formatter("{x:g}")
     axes.set_ylim(0, 1.02)
-    axes.set_xlabel("first k principal components", fontsize=9)
-    axes.set_ylabel("share of the variance", fontsize=9)
-    axes.tick_params(labelsize=8)
-    axes.grid(alpha=0.2, linewidth=0.5)
-    axes.legend(fontsize=8, frameon=False, loc="lower right")
-    return figure
+    axes.set_xlabel("first k principal components")
+    axes.set_ylabel("share of the variance")
+    axes.legend(loc="lower right")
+    return figure, DataFrame([run])

@@ -21,7 +21,7 @@ COLOURS = {"accuracy": "tab:orange", CRA: "tab:blue"}
 LABELS = {"accuracy": "accuracy (SimpleConvNet)", CRA: f"CRA at {RADIUS}/255 (AOL-MLP)"}
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """Four bars a choice of components."""
     mine = component_runs(runs, "components")
     mine = mine[~mine.augmented]
@@ -40,11 +40,9 @@ def draw(runs: DataFrame) -> Figure:
     shares = ["" if share != share else f"\n{share:.2%}" for share in table["variance share"]]
     broken = table.components.str.replace(" & ", " &\n")
     names = [name + share for name, share in zip(broken, shares, strict=True)]
-    axes.set_xticks(at, names, fontsize=8)
-    axes.set_xlabel("principal components, and their share of the variance", fontsize=9)
+    axes.set_xticks(at, names)
+    axes.set_xlabel("principal components, and their share of the variance")
     axes.set_ylim(0, 1.02)
-    axes.tick_params(axis="y", labelsize=8)
-    axes.grid(axis="y", alpha=0.2)
-    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=2,
-                  fontsize=8, frameon=False)  # fmt: skip
-    return figure
+    axes.grid(visible=False, axis="x")
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    return figure, mine

@@ -8,7 +8,7 @@ fixed size. The cross is the best network of related work, with a million genera
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.log_lines import CRA, of_experiment, scaling_panels
+from analysis.log_lines import CRA, scaling_panels
 from analysis.published import published
 
 source = "Prach & Lampert 2025, Fig. 6"
@@ -16,11 +16,11 @@ requires = ("test/accuracy", f"test/{CRA}")
 experiment = "prach2025/generated_data"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """Both accuracies of every network; the published point where data are real."""
-    mine = of_experiment(runs, "generated_data")
-    figure = scaling_panels(mine, "n", "generated training images n", law=True)
+    label = "generated training images n"
+    figure, mine = scaling_panels(runs, "generated_data", "n", label, law=True)
     if not mine.standin.any():
         known = published(f"test/{CRA}", "prach2025", model="related_work")
         figure.axes[1].plot(known.n, known.value, "x", color="black")
-    return figure
+    return figure, mine

@@ -21,7 +21,7 @@ KINDS = {"l2": "L2 distance, pixels in [0, 1]", "angular": "angle (radians)"}
 PUBLISHED = 28
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One row per data set, at its largest n; L2 and angular side by side."""
     whole = runs.dropna(subset=["data/d_star/l2"]).sort_values(["n", "seed"])
     chosen = [whole[whole.data == data].iloc[-1] for data in ordered(whole.data, DATA)]
@@ -48,11 +48,9 @@ def draw(runs: DataFrame) -> Figure:
                 sizes, level + slope * np.log(sizes), ":", color="black", label="line in log n"
             )
             axes.set_xscale("log")
-            axes.set_xlabel("training images n", fontsize=9)
-            axes.set_ylabel(KINDS[kind], fontsize=9)
+            axes.set_xlabel("training images n")
+            axes.set_ylabel(KINDS[kind])
             axes.set_title(f"{DATA.get(run.data, run.data)}, {nearest.shape[1]} test images",
                            fontsize=9)  # fmt: skip
-            axes.legend(fontsize=7, frameon=False)
-            axes.grid(alpha=0.2, linewidth=0.5)
-            axes.tick_params(labelsize=8)
-    return figure
+            axes.legend(fontsize=7)
+    return figure, DataFrame(chosen)

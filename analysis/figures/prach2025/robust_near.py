@@ -31,7 +31,7 @@ def draw(runs: DataFrame) -> Figure:
         radii = arrays(run.path, "test/certified_radius")
         for axes, (kind, xlabel) in zip(grid, KINDS.items(), strict=True):
             nearest = arrays(run.path, f"data/nearest_{kind}")
-            axes.set_xlabel(xlabel, fontsize=9)
+            axes.set_xlabel(xlabel)
             if not radii or not nearest:
                 continue
             radius, distance = list(radii.values())[-1], nearest[0][-1]
@@ -47,9 +47,7 @@ def draw(runs: DataFrame) -> Figure:
     if not drawn:
         raise NotEnoughError("no run kept the radii and the neighbours of the same test images")
     for axes in grid:
-        axes.set_ylabel(f"certified at {RADIUS}/255", fontsize=9)
+        axes.set_ylabel(f"certified at {RADIUS}/255")
         axes.set_ylim(bottom=0)
-        axes.tick_params(labelsize=8)
-        axes.grid(alpha=0.2, linewidth=0.5)
-        axes.legend(fontsize=8, frameon=False)
+        axes.legend()
     return figure

@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
+from analysis.over_seeds import bar_line, seeds_note
 from analysis.robust_cells import simulated
 from metrics.functional.nearest_neighbour_bound import (
     nearest_neighbour_bound,
@@ -21,15 +22,15 @@ requires = ("data/nn_accuracy",)
 experiment = "prach2025/bound"
 
 
-def draw(runs: DataFrame) -> Figure:
+def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One colour per dimension."""
     table = simulated(runs)
     figure = Figure(figsize=(6.2, 4.0), layout="constrained")
     axes = figure.subplots()
     for place, (d, part) in enumerate(table.groupby("dimension")):
         colour, delta = f"C{place}", part.delta.iloc[0]
-        axes.errorbar(part.n, part.robust, part.robust_sd, fmt="o-", color=colour, markersize=4,
-                      linewidth=0.8, elinewidth=0.8, label=f"d = {d}")  # fmt: skip
+        bar_line(axes, part.n, part.rename(columns={"robust": "mean"}), fmt="o-", color=colour,
+                 label=f"d = {d}")  # fmt: skip
         last = nearest_neighbour_samples(delta, int(d))
         sizes = np.geomspace(2, max(2 * last, part.n.max()), 400).astype(int)
         promised = np.array([nearest_neighbour_bound(delta, int(d), int(n)) for n in sizes])
@@ -37,10 +38,8 @@ def draw(runs: DataFrame) -> Figure:
         axes.axvline(last, color=colour, linewidth=0.7, linestyle=":")
     axes.set_xscale("log")
     axes.set_ylim(0, 1.04)
-    axes.set_xlabel("training points n", fontsize=9)
-    axes.set_ylabel("robust accuracy of 1-NN at $\\delta/2$ ($L_\\infty$)", fontsize=9)
-    axes.tick_params(labelsize=8)
-    axes.grid(alpha=0.2, linewidth=0.5)
-    title = f"training sets a point: {table.runs.max()}, bars: 1 deviation"
-    axes.legend(fontsize=8, frameon=False, loc="lower right", title=title, title_fontsize=7)
-    return figure
+    axes.set_xlabel("training points n")
+    axes.set_ylabel("robust accuracy of 1-NN at $\\delta/2$ ($L_\\infty$)")
+    title = seeds_note(table.runs)
+    axes.legend(loc="lower right", title=title, title_fontsize=7)
+    return figure, runs[runs.data == "cells"]

@@ -9,9 +9,9 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.log_lines import CRA, RADIUS
+from analysis.over_seeds import seeds_note
 from analysis.published import published
 from analysis.tradeoff import by_t
-from records.counted import counted
 
 source = "Prach & Lampert 2025, Fig. 11; Table 3"
 requires = ("test/accuracy", f"test/{CRA}")
@@ -24,10 +24,13 @@ def draw(runs: DataFrame) -> Figure:
     figure = Figure(figsize=(6.0, 4.2), layout="constrained")
     axes = figure.subplots()
     for (model, data), part in table.groupby(["model", "data"]):
-        count = counted(part.runs.max(), "run")
-        axes.errorbar(part.accuracy, part.cra, xerr=part.accuracy_sd, yerr=part.cra_sd, fmt="o-",
-                      markersize=4, linewidth=0.8, elinewidth=0.6,
-                      label=f"{model}, {data}, {count} a point")  # fmt: skip
+        bars = {
+            side: (part[f"{name}_high"] - part[name]).fillna(0)
+            for side, name in (("xerr", "accuracy"), ("yerr", "cra"))
+        }
+        label = f"{model}, {data}: {seeds_note(part.runs)}"
+        axes.errorbar(part.accuracy, part.cra, **bars, fmt="o-", markersize=4, linewidth=0.8,
+                      elinewidth=0.6, label=label)  # fmt: skip
         for place, row in enumerate(part.itertuples()):  # in turn right and left of the points
             side = {"xytext": (6, 3)} if place % 2 == 0 else {"xytext": (-6, 3), "ha": "right"}
             axes.annotate(f"t = {row.t:g}", (row.accuracy, row.cra), **side,
@@ -38,10 +41,8 @@ def draw(runs: DataFrame) -> Figure:
     for t in accuracy.index:
         axes.annotate(f"t = {t:g}", (accuracy[t], cra[t]), xytext=(5, -10),
                       textcoords="offset points", fontsize=7)  # fmt: skip
-    axes.set_xlabel("test accuracy", fontsize=9)
-    axes.set_ylabel(f"certified robust accuracy at {RADIUS}/255", fontsize=9)
-    axes.tick_params(labelsize=8)
+    axes.set_xlabel("test accuracy")
+    axes.set_ylabel(f"certified robust accuracy at {RADIUS}/255")
     axes.margins(x=0.12, y=0.1)
-    axes.grid(alpha=0.2, linewidth=0.5)
-    axes.legend(fontsize=8, frameon=False)
+    axes.legend()
     return figure

@@ -3,7 +3,7 @@
 Reading it: training accuracy against the labels trained on, of the images whose label stayed and
 of those whose label changed; `recovered` is the share of the latter that get their true label
 back: near the test accuracy before memorising, near 0 after. Test labels are clean unless the
-protocol is `reference`. Published: Zhang et al. 2017, Table 1, without crop, and for Inception at
+protocol is `code`. Published: Zhang et al. 2017, Table 1, without crop, and for Inception at
 ten times the rate.
 """
 

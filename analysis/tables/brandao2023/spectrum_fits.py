@@ -1,14 +1,12 @@
 """Lognormal fits of every mode at overfit, with the power law and the mixture as alternatives.
 
 Reading it: means over seeds. `R2` is of the probability plot of log sigma, `R2 linear` of sigma
-itself; both are weak evidence. `KS` is the largest gap between the distributions, and `KS p` its
-bootstrap p (median over seeds): small means not lognormal. Values of one image are not
-independent, so that p is too small rather than too large. `alpha` is of the power law that fits
-the upper tail best, `tail` the share of values in it. A lognormal tail contains the power law as
-its limit, so `log R` of the power law against it is at most 0; `R p` (median over seeds) below 0.05
-says that the lognormal is better, above it that the tail does not tell the two apart. `mixture
-weight` is of the mode in a mixture of two lognormals, without a cut, and `BIC gain` what that
-mixture gains over one lognormal for the whole spectrum: above 10 it is two laws.
+itself; both are weak evidence. `KS` is the largest gap between the distributions. `alpha` is of the
+power law that fits the upper tail best, `tail` the share of values in it. A lognormal tail contains
+the power law as its limit, so `log R` of the power law against it is at most 0. Neither has a p:
+values of one image are not independent, and a p that takes them so is too small. `mixture weight`
+is of the mode in a mixture of two lognormals, without a cut, and `BIC gain` what that mixture gains
+over one lognormal for the whole spectrum.
 """
 
 import math
@@ -29,7 +27,6 @@ from metrics.functional.fit_power_law import fit_power_law
 source = "Brandao et al. 2023, R^2 over the probability plots"
 requires = ("train/log_spectrum_mean",)
 experiment = "brandao2023/label_noise"
-BOOTSTRAP = 200
 BY = ["data", "model", "kind", "level", "images", "mode"]
 
 
@@ -42,9 +39,8 @@ def build(runs: DataFrame) -> DataFrame:
         raise NotEnoughError("no run kept its singular values")
     table = DataFrame(rows)
     grouped = table.groupby(BY, sort=False)
-    medians = grouped[["KS p", "R p"]].median()
-    means = grouped.mean(numeric_only=True).drop(columns=["KS p", "R p"])
-    joined = pd.concat([grouped.size().rename("runs"), means, medians], axis=1).reset_index()
+    means = grouped.mean(numeric_only=True)
+    joined = pd.concat([grouped.size().rename("runs"), means], axis=1).reset_index()
     order = {model: place for place, model in enumerate(networks(mine))}
     keys = [joined.data, joined.kind, joined.model.map(order), joined.level, joined.images]
     return joined.iloc[pd.concat(keys, axis=1).apply(tuple, axis=1).argsort(kind="stable")]
@@ -63,7 +59,7 @@ def _fits(run: Series) -> Iterator[dict[str, object]]:
             mixture = fit_mixture(moment.spectrum.log_sigma)
             weights = dict(zip(("left", "right"), mixture.weights.tolist(), strict=True))
             gain = one_law_bic(moment.spectrum.log_sigma) - mixture.bic
-            for mode, fit in fit_modes(split, BOOTSTRAP).items():
+            for mode, fit in fit_modes(split).items():
                 sigma = split.modes[mode].exp()
                 power = fit_power_law(sigma, candidates=100)
                 tail = sigma[sigma >= power.x_min]
@@ -73,9 +69,8 @@ def _fits(run: Series) -> Iterator[dict[str, object]]:
                     "data": run.data, "model": run.model, "kind": run.kind, "level": run.level,
                     "images": stage, "mode": mode or "whole", "values": fit.n,
                     "mu": fit.mu, "s": fit.s, "R2": fit.r_squared,
-                    "R2 linear": fit.r_squared_linear, "KS": fit.normality.ks,
-                    "KS p": fit.normality.ks_p,
+                    "R2 linear": fit.r_squared_linear, "KS": fit.normality and fit.normality.ks,
                     "mixture weight": weights.get(mode), "BIC gain": gain,
                     "alpha": power.alpha, "tail": power.tail / power.n,
-                    "log R": ratio.ratio, "R p": ratio.p,
+                    "log R": ratio.ratio,
                 }  # fmt: skip

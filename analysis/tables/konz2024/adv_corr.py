@@ -2,8 +2,8 @@
 
 Reading it: `pooled` is the published reading (Table 1); `within` a domain is Tables 6 and 7. A
 pooled r far above the partial one, which adjusts for the domain, is a difference between domains
-and not a law that holds in them. `averaged` has one point a data set. Intervals resample whole
-data sets, -1 to 1 where a domain has fewer than four: wide, and that is the truth.
+and not a law that holds in them. `averaged` has one point a data set. Intervals are over
+data sets, none where a domain has fewer than four: wide, and that is the truth.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.grid import trained_view
-from analysis.laws import SHARPNESS, correlate, resampled
+from analysis.laws import SHARPNESS, correlate, interval_over
 from analysis.names import MODELS, ordered
 from analysis.published import published
 
@@ -51,7 +51,10 @@ def build(runs: DataFrame) -> DataFrame:
 
 
 def _correlation(runs: DataFrame, column: str) -> dict[str, Any]:
-    numbers: dict[str, Any] = {"runs": len(runs), "resampled": resampled(runs)}
+    numbers: dict[str, Any] = {"runs": len(runs), "interval over": interval_over(runs)}
     if len(runs) < 3 or runs[SHARPNESS].nunique() < 2 or runs[column].nunique() < 2:
         return numbers | {"r_pooled": float("nan")}
-    return numbers | correlate(runs, SHARPNESS, column).scalars()
+    try:
+        return numbers | correlate(runs, SHARPNESS, column).scalars()
+    except ValueError as error:  # no resample of the data sets has two different values
+        return numbers | {"r_pooled": float("nan"), "note": str(error)}

@@ -1,14 +1,14 @@
 """Share of networks whose representation has no larger dimension than their data.
 
-Reading it: Theorem 5 expects 1. The paper gives no number. The interval resamples data sets; it
-is 0 to 1 with fewer than three of them.
+Reading it: Theorem 5 expects 1. The paper gives no number. The interval is over data sets;
+there is none with fewer than four of them.
 """
 
 import torch
 from pandas import DataFrame
 
 from analysis.grid import cells, trained_view
-from analysis.laws import share
+from analysis.laws import fraction
 from analysis.names import MODELS, ordered
 
 source = "Konz & Mazurowski 2024, Theorem 5"
@@ -29,8 +29,12 @@ def build(runs: DataFrame) -> DataFrame:
             if mine.empty:
                 continue
             hits = torch.tensor((mine[y] <= mine[x]).to_numpy())
-            estimate = share(mine, hits)
+            estimate = fraction(mine, hits)
             row = {"model": model, "estimator": estimator, "points": len(mine)}
-            ends = {"share": estimate.value, "share_low": estimate.low, "share_high": estimate.high}
+            ends = {
+                "share": estimate.value,
+                "share_low": estimate.low,
+                "share_high": estimate.high,
+            }
             rows.append(row | {"data sets": mine.data.nunique()} | ends)
     return DataFrame(rows)

@@ -7,7 +7,7 @@ Reading it: the law expects the ratio of losses `expected` = (n1/n2)^(1/d). Publ
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.grid import VIEW, one_recipe, trained
+from analysis.grid import VIEW, most_common_recipe, trained
 from analysis.names import MODELS, ordered
 from analysis.published import published
 
@@ -19,7 +19,7 @@ LEAST = 4  # times more images; the main grid spans 3.5
 
 def build(runs: DataFrame) -> DataFrame:
     """One row per network, data set and n, against the data set's largest n; means over seeds."""
-    usable = one_recipe(trained(runs).dropna(subset=list(requires)))
+    usable = most_common_recipe(trained(runs).dropna(subset=list(requires)))
     order = {model: place for place, model in enumerate(ordered(usable.model, MODELS))}
     rows = []
     for names, part in usable.groupby(["data", "model", *VIEW], dropna=False):

@@ -10,7 +10,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.grid import cells, trained_view
-from analysis.laws import SHARPNESS, fit_law, left_out, resampled
+from analysis.laws import SHARPNESS, fit_law, interval_over, left_out
 from analysis.names import MODELS, ordered
 
 source = "Konz & Mazurowski 2024, Eqs. 2 and 4"
@@ -41,7 +41,7 @@ def build(runs: DataFrame) -> DataFrame:
             row = {"model": model, "law": law, "runs left out": left_out(runs_of, columns)}
             try:
                 fit = fit_law(mine, dimension, sharp).scalars()
-                rows.append(row | fit | {"resampled": resampled(mine, columns)})
+                rows.append(row | fit | {"interval over": interval_over(mine, columns)})
             except ValueError as error:  # losses of 0
                 rows.append(row | {"points": 0, "note": str(error)})
     if not any("intercept" in row for row in rows):

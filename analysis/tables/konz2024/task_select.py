@@ -1,9 +1,10 @@
-"""Which of two tasks on the same images is harder, foretold by label sharpness.
+"""Which of two tasks on the same images is harder, predicted by label sharpness.
 
 Reading it: Eq. 27 expects L1/L2 ~ K_F1/K_F2. The forecast holds where `loss_ratio` lies in the
-interval of `k_f_ratio`; `probability_harder` is the chance that task 1 has the larger K_F. In the
-paper the forecast is 1.45 (1.19 to 1.76) and measured ratios are 0.57 to 2.0, above 1 for four
-networks of six.
+interval of `k_f_ratio`, which is over new samples of images; `probability_harder` is the chance
+that task 1 has the larger K_F. Both are blank where a K_F has no interval: the order is then not
+known. In the paper the forecast is 1.45 (1.19 to 1.76) and measured ratios are 0.57 to 2.0, above 1
+for four networks of six.
 """
 
 from itertools import combinations
@@ -11,7 +12,7 @@ from itertools import combinations
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.grid import one_recipe, trained
+from analysis.grid import most_common_recipe, trained
 from analysis.laws import SHARPNESS
 from analysis.names import MODELS, ordered
 from analysis.published import published
@@ -27,7 +28,7 @@ LABELS = ("finding", "group", "all")  # of the same images; a pair of classes ha
 
 def build(runs: DataFrame) -> DataFrame:
     """One row per network and pair of tasks that share data set, n and size; means over seeds."""
-    usable = one_recipe(trained(runs).dropna(subset=list(requires)))
+    usable = most_common_recipe(trained(runs).dropna(subset=list(requires)))
     order = {model: place for place, model in enumerate(ordered(usable.model, MODELS))}
     rows = []
     for names, part in usable.groupby([*SAME, "images"]):
@@ -55,12 +56,13 @@ def tasks(runs: DataFrame) -> list[str]:
 
 
 def _sharpness(runs: DataFrame) -> Estimate:
-    """K_F with the interval over draws; taken as exact where none was recorded."""
+    """K_F with its interval over new samples; unknown where a run recorded none."""
     mean = float(runs[SHARPNESS].mean())
     ends = [f"{SHARPNESS}_low", f"{SHARPNESS}_high"]
     if not set(ends) <= set(runs.columns) or runs[ends].isna().any(axis=None):
-        return Estimate.of(mean)
-    return Estimate(mean, *(float(runs[end].mean()) for end in ends))
+        return Estimate.unknown(mean)
+    low, high = (float(runs[end].mean()) for end in ends)
+    return Estimate(mean, low, high) if low < high else Estimate.unknown(mean)
 
 
 def _published(names: tuple[str, str, int, int, int], task: str) -> float | None:

@@ -1,6 +1,6 @@
 """Test accuracy on the plane problem, by orientation.
 
-Reading it: means over seeds and networks, with the deviation over seeds. `one direction` is the
+Reading it: means over seeds and networks, with the 95 % interval over seeds. `one direction` is the
 best that a network can do that sees u1 alone. A network with pooling should pass it only where
 `u2` is strong in G_F (1: the second eigenvector, -1: the last).
 """
@@ -9,7 +9,9 @@ import math
 
 from pandas import DataFrame
 
-from analysis.architectures import networks_of, printed, runs_of
+from analysis.architectures import networks_of, runs_of
+from analysis.names import model_name
+from analysis.over_seeds import half_width
 from analysis.settings import setting
 
 source = "Movahedi et al. 2025, Fig. 1, as numbers"
@@ -26,12 +28,14 @@ def build(runs: DataFrame) -> DataFrame:
         for u2, part in mine[mine.model == model].groupby("u2", sort=False):
             inner, outer = sorted(part.radii.iloc[0])
             accuracy = part["test/accuracy"]
+            half = float(half_width(accuracy.std(), len(accuracy)))
             rows.append(
                 {
-                    "model": printed(model),
+                    "model": model_name(model),
                     "u2": u2,
                     "test accuracy": accuracy.mean(),
-                    "deviation over seeds": accuracy.std(),
+                    "test accuracy_low": accuracy.mean() - half,
+                    "test accuracy_high": accuracy.mean() + half,
                     "seeds": part.seed.nunique(),
                     "train accuracy": part["train/accuracy"].mean(),
                     "one direction": 1 - math.asin(inner / outer) / math.pi,

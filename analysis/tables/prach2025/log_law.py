@@ -9,7 +9,8 @@ import numpy as np
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.log_lines import CRA, means, of_experiment
+from analysis.log_lines import CRA, of_experiment
+from analysis.over_seeds import over_seeds
 
 source = "Prach & Lampert 2025, Figs. 1 and 2"
 requires = ("test/accuracy",)
@@ -21,7 +22,7 @@ def build(runs: DataFrame) -> DataFrame:
     rows = []
     for (model, data), part in of_experiment(runs, "data_scaling").groupby(["model", "data"]):
         for quantity in ("accuracy", CRA):
-            points = means(part, "n", f"test/{quantity}")
+            points = over_seeds(part, ["n"], f"test/{quantity}")
             if len(points) < 3:
                 continue
             x, y = np.log2(points.n), points["mean"]

@@ -1,7 +1,7 @@
 """Accuracy and certified robust accuracy for every t of the loss, ours beside the published.
 
 Reading it: one architecture. t = 0 asks for no margin, so accuracy is high and nothing certified;
-t = 1/10 asks for one. `_sd` is over seeds. Published values are of CIFAR-10, an unknown width.
+t = 1/10 asks for one. Intervals are over seeds. Published values are of CIFAR-10, an unknown width.
 """
 
 from pandas import DataFrame

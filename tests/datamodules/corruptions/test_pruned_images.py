@@ -3,7 +3,7 @@ from functools import partial
 import pytest
 import torch
 
-from datamodules.corruptions.pruned_images import PrunedImages, geometry_score
+from datamodules.corruptions.pruned_images import PrunedImages, geometry_scores
 from datamodules.errors import DataError
 from datamodules.split import Split
 from tests.datamodules.laws.geometries import decaying
@@ -16,7 +16,7 @@ GEOMETRY = partial(decaying, 12)
 
 def test_the_images_of_smallest_score_go_and_the_rest_keep_their_order():
     train, test = PrunedImages(0.3, geometry=GEOMETRY, per_class=False)(TRAIN, TEST, 0)
-    score = geometry_score(TRAIN, *decaying(12))
+    score = geometry_scores(TRAIN, *decaying(12))
     assert len(train) == 140
     assert torch.equal(train.source, (score > score.sort().values[59]).nonzero()[:, 0])
     assert torch.equal(train.x, TRAIN.x[train.source])
@@ -42,7 +42,7 @@ def test_scores_of_a_basis_sum_to_the_trace_and_do_not_see_contrast():
 
     def scores(scale):
         x = (scale * both).float().reshape(24, *SHAPE)
-        return geometry_score(Split(x, torch.zeros(24).long(), torch.arange(24)), values, vectors)
+        return geometry_scores(Split(x, torch.zeros(24).long(), torch.arange(24)), values, vectors)
 
     std = both.reshape(24, 3, -1).square().mean((0, 2)).sqrt()
     assert torch.allclose(std, std[0].expand(3), rtol=1e-6)  # an orthonormal basis fills all alike
@@ -67,5 +67,5 @@ def test_scores_that_slipped_against_their_images_prune_at_random():
     slipped, _ = PrunedImages(0.5, geometry=GEOMETRY, aligned=False)(TRAIN, TEST, 0)
     right, _ = PrunedImages(0.5, geometry=GEOMETRY)(TRAIN, TEST, 0)
     assert len(slipped) == len(right)
-    kept, best = (geometry_score(TRAIN, *decaying(12))[s.source].mean() for s in (slipped, right))
+    kept, best = (geometry_scores(TRAIN, *decaying(12))[s.source].mean() for s in (slipped, right))
     assert kept < best - 0.1

@@ -74,9 +74,9 @@ def test_anything_else_is_a_bad_file(tmp_path, content):
 
 
 def test_missing_file_and_report_without_pixels():
-    with pytest.raises(BadFileError, match="is not there"):
+    with pytest.raises(BadFileError, match="does not exist"):
         decode("/nowhere/x.dcm")
-    with pytest.raises(BadFileError, match="holds no image"):
+    with pytest.raises(BadFileError, match="contains no image"):
         decode(real("test-SR.dcm"))
 
 

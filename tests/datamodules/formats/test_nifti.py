@@ -47,7 +47,7 @@ def test_truncated_and_foreign_files_are_named(tmp_path):
         (tmp_path / name).write_bytes(content)
         with pytest.raises(BadFileError, match=name):
             load_volume(tmp_path / name)
-    with pytest.raises(BadFileError, match="is not there"):
+    with pytest.raises(BadFileError, match="does not exist"):
         load_volume(tmp_path / "none.nii.gz")
 
 
@@ -77,7 +77,7 @@ def test_memory_unpacks_each_volume_once_and_forgets_the_oldest(tmp_path, monkey
     for path in (paths[0], paths[0], paths[1], paths[0], paths[2], paths[0], paths[1]):
         memory.gray_slice(path, 2)
     assert loads == [paths[0], paths[1], paths[2], paths[1]]
-    with pytest.raises(BadFileError, match="5 slices, no slice 5"):
+    with pytest.raises(BadFileError, match="5 slices and no slice 5"):
         memory.gray_slice(paths[0], 5)
 
 

@@ -38,7 +38,10 @@ def tree(root, base="CheXpert-v1.0-small/train", prefix="CheXpert-v1.0-small/tra
         ("u_ignore", [1, 1, 0, -1, 0]),
         ("u_zeros", [1, 1, 0, 0, 0]),
         ("u_ones", [1, 1, 0, 1, 0]),
-        ("reference", [1, 1, -1, 0, 0]),  # stated negatives are dropped, never made positive
+        (
+            "unstated_negative",
+            [1, 1, -1, 0, 0],
+        ),  # stated negatives: dropped, not positive
     ],
 )
 def test_every_policy(tmp_path, policy, labels):
@@ -54,7 +57,7 @@ def test_every_policy(tmp_path, policy, labels):
 
 def test_stated_negatives_are_never_positive(tmp_path):
     tree(tmp_path)
-    for policy in ("reference", "u_zeros", "u_ones", "u_ignore", "explicit_only"):
+    for policy in ("unstated_negative", "u_zeros", "u_ones", "u_ignore", "explicit_only"):
         listing = CheXpert(tmp_path, labels=policy, finding="Edema").listing()
         lateral = [y for n, y in zip(listing.names, listing.labels, strict=True) if "view2" in n]
         assert lateral in ([0], [-1])
@@ -124,7 +127,7 @@ def test_truncated_jpeg_is_named(tmp_path):
     reader.listing()
     file = Path(reader.files[0])
     file.write_bytes(file.read_bytes()[:200])
-    with pytest.raises(BadFileError, match=r"view1_frontal\.jpg: is no whole picture"):
+    with pytest.raises(BadFileError, match=r"view1_frontal\.jpg: is not a complete picture"):
         reader.read(0)
 
 

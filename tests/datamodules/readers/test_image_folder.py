@@ -1,5 +1,6 @@
 import struct
 import zlib
+from functools import partial
 
 import nibabel
 import numpy as np
@@ -9,7 +10,10 @@ from PIL import Image
 
 from datamodules.errors import BadFileError, DataError, DataNotFoundError
 from datamodules.formats import locate
+from datamodules.image_data import ImageData
 from datamodules.readers.image_folder import ImageFolder
+from datamodules.tasks.all import All
+from tests.datamodules.fingerprints import fingerprint
 
 RANDOM = np.random.default_rng(0)
 GRAY = RANDOM.integers(0, 256, (6, 5), np.uint8)
@@ -61,9 +65,9 @@ def test_numbered_classes_are_in_the_order_of_numbers(tmp_path):
 
 
 def test_a_changed_image_changes_the_fingerprint(root):
-    before = listed(root)[1].fingerprint
+    before = fingerprint(listed(root)[1])
     save(root / "dog" / "1.tiff", COLOUR)
-    assert listed(root)[1].fingerprint != before
+    assert fingerprint(listed(root)[1]) != before
 
 
 def test_groups_from_the_path(tmp_path):
@@ -73,6 +77,18 @@ def test_groups_from_the_path(tmp_path):
     assert listing.groups.tolist() == ["p1", "p2", "p1"]
     with pytest.raises(DataError, match=r"group_pattern=.*cat/p1_a\.png"):
         listed(tmp_path, group_pattern=r"(q\d+)_")
+
+
+def test_a_named_group_column_must_be_there(root):
+    lines = ["path,label,patient", "cat/1.png,ill,p1", "dog/1.tiff,well,p2"]
+    (root / "labels.csv").write_text("\n".join(lines))
+    with pytest.raises(BadFileError, match=r"no column `pateint`; the nearest is `patient`"):
+        listed(root, labels="labels.csv", group_column="pateint")
+    named = listed(root, labels="labels.csv", group_column="patient")[1]
+    assert named.groups.tolist() == ["p1", "p2"]
+    assert listed(root, labels="labels.csv")[1].groups is None
+    with pytest.raises(DataError, match=r"group_column=patient: .*data\.reader\.labels"):
+        listed(root, group_column="patient")
 
 
 def test_a_csv_of_labels_and_groups(root):
@@ -103,7 +119,7 @@ def test_a_csv_without_a_column_names_it(root):
 def test_a_missing_file_is_bad_when_read_with_its_row(root):
     (root / "labels.csv").write_text("path,label\ncat/1.png,a\ngone.png,b\n")
     reader, _ = listed(root, labels="labels.csv")
-    with pytest.raises(BadFileError, match=r"row 3: .*gone\.png is not there"):
+    with pytest.raises(BadFileError, match=r"row 3: .*gone\.png does not exist"):
         reader.read(1)
 
 
@@ -157,7 +173,7 @@ def test_symbolic_links_are_followed_but_loops_are_not(root):
     assert listing.classes == ("cat", "dog", "eel")
     assert len(listing) == 6
     broken = next(i for i, name in enumerate(listing.names) if name.endswith("broken.png"))
-    with pytest.raises(BadFileError, match="is not there"):
+    with pytest.raises(BadFileError, match="does not exist"):
         reader.read(broken)
 
 
@@ -177,7 +193,7 @@ def test_real_dicom_files_and_volumes(tmp_path):
         (tmp_path / name).symlink_to(ct)
     volume = np.stack([np.full((4, 3), 10 * k) for k in range(7)], axis=-1).astype(np.int16)
     nibabel.save(nibabel.Nifti1Image(volume, np.eye(4)), tmp_path / "well" / "v.nii.gz")
-    reader, listing = listed(tmp_path)
+    reader, listing = listed(tmp_path, scale="percentile")
     assert listing.labels.tolist() == [0, 1, *[1] * 7]
     assert listing.groups[2] == listing.groups[8] != listing.groups[1]
     assert listing.name(8).endswith("v.nii.gz, slice 6")
@@ -190,10 +206,57 @@ def test_real_dicom_files_and_volumes(tmp_path):
     assert levels == sorted(set(levels))
 
 
-def test_a_broken_volume_is_named(root):
-    (root / "cat" / "v.nii").write_bytes(b"nothing")
-    with pytest.raises(BadFileError, match=r"v\.nii: is no NIfTI volume"):
-        listed(root)
+def volume(path, shape=(4, 5, 6), kind=np.int16):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nibabel.save(nibabel.Nifti1Image(np.zeros(shape, kind), np.eye(4)), path)
+
+
+def no_volume(path):
+    path.write_bytes(b"nothing")
+
+
+def empty(path):
+    volume(path, shape=(4, 0, 6))
+
+
+def negative(path):
+    volume(path)
+    content = bytearray(path.read_bytes())
+    content[42:48] = struct.pack("<3h", 4, -5, -6)
+    path.write_bytes(content)
+
+
+def colours(path):
+    volume(path, kind=np.dtype([("R", "u1"), ("G", "u1"), ("B", "u1")]))
+
+
+def complex_numbers(path):
+    volume(path, kind=np.complex64)
+
+
+def flat(path):
+    volume(path, shape=(4, 5))
+
+
+@pytest.mark.parametrize("spoil", [no_volume, empty, negative, colours, complex_numbers, flat])
+def test_a_volume_that_cannot_be_read_is_named_or_passed_over(tmp_path, spoil):
+    for name in ("a", "b", "c"):
+        volume(tmp_path / "cat" / f"{name}.nii")
+        volume(tmp_path / "dog" / f"{name}.nii.gz")
+    spoil(tmp_path / "cat" / "bad.nii")
+    reader, listing = listed(tmp_path, scale="minmax")
+    bad = [i for i in range(len(listing)) if "bad.nii" in listing.name(i)]
+    assert bad
+    for i in bad:
+        with pytest.raises(BadFileError, match=r"bad\.nii: (is no|claims|holds|has)"):
+            reader.read(i)
+    data = ImageData(
+        name="image_folder", reader=partial(ImageFolder, scale="minmax"), root=str(tmp_path),
+        task=All(), n=24, test_n=8, seed=0, batch_size=8, size=4, split="image",
+        cache=tmp_path / "c", on_bad_file="skip",
+    )  # fmt: skip
+    data.setup()
+    assert len(data.train.x) == 24
 
 
 def test_too_few_classes_and_no_folder_say_the_expected_tree(tmp_path):

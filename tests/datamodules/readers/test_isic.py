@@ -48,7 +48,7 @@ def test_naevus_against_the_rest_in_colour(tmp_path):
 def test_blank_lesions_are_groups_of_their_own(tmp_path):
     listing = ISIC(tree(tmp_path)).listing()
     assert listing.groups.tolist() == ["L1", "L1", "ISIC_0000003", "ISIC_0000004"]
-    assert "2 images without a lesion id are groups of their own" in listing.notes
+    assert "2 images without a lesion id are their own groups" in listing.notes
     (tmp_path / "ISIC_2019_Training_Metadata.csv").unlink()
     assert len(set(ISIC(tmp_path).listing().groups)) == 4
 

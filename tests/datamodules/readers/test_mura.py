@@ -63,7 +63,7 @@ def test_repeated_and_foreign_rows_are_counted(tmp_path):
     csv.write_text("\n".join([*PATHS, PATHS[0], "a,b,c"]))
     listing = MURA(tmp_path).listing()
     assert len(listing) == 4
-    assert listing.notes[0].startswith("1 repeated rows and 1 rows that name no image")
+    assert listing.notes[0].startswith("1 repeated rows and 1 rows without an image name")
     csv.write_text("nothing\n")
     with pytest.raises(BadFileError, match=r"train_image_paths\.csv: lists no image"):
         MURA(tmp_path).listing()

@@ -3,6 +3,7 @@ import pytest
 
 from datamodules.errors import BadFileError, DataError, DataNotFoundError
 from datamodules.readers.npz import Npz
+from tests.memory import peak_memory
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.integers(0, 256, (6, 5, 4, 3), np.uint8)
@@ -63,10 +64,10 @@ def test_floats_need_a_word(tmp_path):
 @pytest.mark.parametrize(
     ("arrays", "reason"),
     [
-        ({"x": X}, "no array `y`; there are x"),
+        ({"x": X}, r"no array `y`; the nearest is `x` \(it has x\)"),
         ({"x": X, "y": Y[:, None]}, r"`y` is int64 \(6, 1\), not"),
         ({"x": X, "y": Y * 0.5}, "`y` is float64"),
-        ({"x": X, "y": np.array([{}] * 6)}, "cannot be read .*allow_pickle"),
+        ({"x": X, "y": np.array([{}] * 6)}, "cannot be read .*holds object"),
         ({"x": X, "y": Y, "group": np.arange(5)}, r"`group` is int64 \(5,\)"),
     ],
 )
@@ -88,11 +89,34 @@ def test_what_is_no_archive_is_named(tmp_path):
     with pytest.raises(DataNotFoundError, match=r"np\.savez"):
         Npz(tmp_path).listing()
     (tmp_path / "one.npz").write_bytes(b"nothing")
-    with pytest.raises(BadFileError, match=r"no \.npz file"):
+    with pytest.raises(BadFileError, match=r"not a \.npz file"):
         Npz(tmp_path).listing()
     saved(tmp_path, x=X, y=Y)
     with pytest.raises(DataError, match=r"holds mine\.npz, one\.npz"):
         Npz(tmp_path).listing()
     np.save(tmp_path / "single.npy", X)
-    with pytest.raises(BadFileError, match="single array"):
+    with pytest.raises(BadFileError, match="not a zip file"):
         Npz(tmp_path / "single.npy").listing()
+
+
+def test_an_array_stored_column_by_column_is_read_whole(tmp_path):
+    x = np.asfortranarray(X[..., 0])
+    reader = Npz(saved(tmp_path, x=x, y=Y))
+    assert (reader.read(4) == X[4, ..., 0]).all()
+
+
+def test_images_are_read_one_by_one(tmp_path):
+    """A hundred images of 4 MB unpack to 400; they lie in a file of 400 kB."""
+    path = saved(tmp_path, x=np.zeros((100, 2048, 2048), np.uint8), y=np.arange(100) % 2)
+    reader = Npz(path)
+    with peak_memory() as peak:
+        reader.listing()
+        assert reader.read(99).shape == (2048, 2048)
+    assert peak.bytes < 40 * 2**20
+
+
+def test_images_larger_than_any_are_refused(tmp_path):
+    path = saved(tmp_path, x=np.zeros((2, 20_000, 20_000), np.uint8), y=np.arange(2))
+    with peak_memory() as peak, pytest.raises(BadFileError, match="claims rows of 400,000,000"):
+        Npz(path).read(0)
+    assert peak.bytes < 10 * 2**20

@@ -72,7 +72,7 @@ def test_hands_mr_and_second_exams_are_left_out(tmp_path):
     exam(root, 9000001, "004")
     listing = OAI(root).listing()
     assert len(listing) == 3
-    assert "2 further images of a knee left out" in listing.notes
+    assert "2 additional images of a knee left out" in listing.notes
 
 
 def cropped(root, files):
@@ -119,7 +119,8 @@ def test_lower_case_columns_are_read(tmp_path):
 
 def test_grades_from_sas(tmp_path, monkeypatch):
     table = pd.DataFrame({"ID": ["9000001"], "SIDE": [1.0], "READPRJ": [15.0], "V00XRKL": [2.0]})
-    monkeypatch.setattr(pd, "read_sas", lambda *_, **__: table)
+    monkeypatch.setattr(pd, "read_sas", lambda *_, **__: iter([table]))
+    (tmp_path / "kxr_sq_bu00.sas7bdat").touch()
     grades, _ = read_grades(tmp_path / "kxr_sq_bu00.sas7bdat")
     assert grades.to_numpy().tolist() == [["9000001", "R", 2.0]]
 

@@ -35,7 +35,7 @@ def test_broken_files_are_named(tmp_path):
     with pytest.raises(BadFileError, match=r"train_32x32\.mat"):
         Svhn(tmp_path, download=False).read(0)
     path.write_bytes(b"<html>not found</html>" * 20)
-    with pytest.raises(BadFileError, match=r"no whole \.mat file"):
+    with pytest.raises(BadFileError, match=r"not a complete \.mat file"):
         Svhn(tmp_path, download=False).listing()
     savemat(path, {"X": X})
     with pytest.raises(BadFileError, match="no variable `y`"):

@@ -20,11 +20,12 @@ CONF = Path(__file__).parents[3] / "conf"
 
 def config(name, cache, **changes):
     cfg = OmegaConf.load(CONF / "data" / f"{name}.yaml")
-    cfg.rules = OmegaConf.load(CONF / "config.yaml").rules
+    cfg.pop("protocols", None)
+    cfg.preparation = OmegaConf.load(CONF / "config.yaml").preparation
     cfg.merge_with({"paths": {"data": str(cache / "data"), "cache": str(cache)}})
     cfg.merge_with({"standin": {"images": IMAGES}, "size": 16, "test_n": 4, **changes})
     OmegaConf.resolve(cfg)
-    del cfg["paths"], cfg["rules"]
+    del cfg["paths"], cfg["preparation"]
     return cfg
 
 
@@ -93,12 +94,12 @@ def test_difficulty_hides_the_lesion_and_nothing_else():
 @pytest.mark.parametrize("name", NAMES)
 def test_full_size_serves_1750_and_750_under_every_rule(name, tmp_path):
     rules = {
-        "brats": [{}, {"gap_rule": "reference"}],
-        "dbc": [{}, {"gap_rule": "reference"}],
+        "brats": [{}, {"gap_rule": "asymmetric"}],
+        "dbc": [{}, {"gap_rule": "asymmetric"}],
         "prostate_mri": [{}, {"modality": "us"}, {"modality": "us", "score": "target"}],
         "chexpert": [
             {"labels": policy, "frontal": True}
-            for policy in ("reference", "u_zeros", "u_ones", "u_ignore", "explicit_only")
+            for policy in ("unstated_negative", "u_zeros", "u_ones", "u_ignore", "explicit_only")
         ],
         "mura": [{}, {"region": "shoulder"}],
     }

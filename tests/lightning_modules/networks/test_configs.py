@@ -54,7 +54,7 @@ def test_it_builds_the_published_network(name):
 def test_it_shows_every_option_of_its_network(name):
     config = OmegaConf.load(MODELS / f"{name}.yaml")
     assert config.name == name
-    assert set(config) - {"published_batch_size"} == {
+    assert set(config) - {"published_batch_size", "presets", "protocols"} == {
         "name",
         "network",
         "normalize",

@@ -16,7 +16,7 @@ def test_it_normalises_and_passes_the_rest_through():
 
 
 def test_taps_are_the_networks():
-    assert Pipeline(Normalize(), ResNet(1, 8, 2, stem="small")).taps == {"reference": "layer4"}
+    assert Pipeline(Normalize(), ResNet(1, 8, 2, stem="small")).taps == {"konz2024": "layer4"}
     assert Pipeline(Normalize(), LeNet(1, 16, 2)).taps == {}
 
 

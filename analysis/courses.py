@@ -1,0 +1,94 @@
+"""Courses side by side: the same quantity of many runs against the epoch, a line a run."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from pandas import DataFrame
+
+from analysis.course import Curve, curves_of, over_epochs
+from analysis.make import mark_standins
+from analysis.names import DATA, ordered, plain
+from analysis.panel_grid import panel_grid
+from analysis.run_row import CURVES, SETTINGS
+from records.quantities import main_names
+from records.schema import flat
+
+MOST = 12  # entries of the legend; of more values some are named
+LENGTH = 32  # characters of a value in the legend
+
+
+def draw_courses(runs: DataFrame, colour: str | None = None) -> tuple[Figure, str] | None:
+    """One panel per main quantity, runs as lines coloured by a setting.
+
+    Args:
+        runs: rows of the tidy table.
+        colour: the setting, by its dotted name; default: the one that differs most.
+
+    Returns:
+        The figure and the setting; None where no quantity of two runs has two epochs.
+    """
+    curves = [curves_of(zip(*vars(own).values(), strict=True)) for own in runs[CURVES]]
+    names = shared_quantities(curves)
+    if not names:
+        return None
+    settings = [dict(flat(own)) for own in runs[SETTINGS]]
+    colour = colour or most_varied(settings)
+    own_values = [_value(own.get(colour)) for own in settings]
+    values = sorted(dict.fromkeys(own_values), key=_order)
+    shades = dict(zip(values, _shades(values), strict=True))
+    figure, grid = panel_grid(len(names), height=2.7)
+    for axes, name in zip(grid.flat, names, strict=False):
+        for own, value in zip(curves, own_values, strict=True):
+            if len(own.get(name, ([], []))[0]) > 1:
+                axes.plot(*own[name], color=shades[value], lw=1, alpha=0.8)
+        axes.set_title(name)
+        over_epochs(axes)
+    places = np.linspace(0, len(values) - 1, min(MOST, len(values))).round().astype(int)
+    handles = [
+        Line2D([], [], color=shades[values[i]], label=plain(str(values[i])[:LENGTH]))
+        for i in places
+    ]
+    figure.legend(handles=handles, title=plain(colour), loc="outside lower center", ncols=6)
+    mark_standins(figure, ordered(runs[runs.standin].data, DATA), bool(runs.standin.all()))
+    return figure, colour
+
+
+def shared_quantities(curves: Sequence[dict[str, Curve]]) -> list[str]:
+    """The main quantities that at least two runs have at two epochs or more."""
+    found = [name for own in curves for name, (epochs, _) in own.items() if len(epochs) > 1]
+    return main_names([name for name in dict.fromkeys(found) if found.count(name) > 1])
+
+
+def most_varied(settings: Sequence[dict[str, Any]]) -> str:
+    """The setting with the most values; the seed only where nothing else differs.
+
+    >>> most_varied([{"seed": 0, "n": 5, "loss": "a"}, {"seed": 1, "n": 9, "loss": "a"}])
+    'n'
+    """
+    names = dict.fromkeys(name for own in settings for name in own if name != "seed")
+    counts = {name: len({str(own.get(name)) for own in settings}) for name in names}
+    best = max(counts, key=lambda name: counts[name], default="seed")
+    return best if counts.get(best, 0) > 1 else "seed"
+
+
+def _value(value: Any) -> int | float | str:
+    """A number as it is, anything else as text: lists are no keys."""
+    return value if isinstance(value, int | float) else str(value)
+
+
+def _order(value: int | float | str) -> tuple[bool, float, str]:
+    """Numbers by size, before words."""
+    if isinstance(value, str):
+        return (True, 0.0, value)
+    return (False, float(value), str(value))
+
+
+def _shades(values: Sequence[Any]) -> list[Any]:
+    """Light to dark for numbers, distinct colours for a few words."""
+    if len(values) <= 10 and not all(isinstance(value, int | float) for value in values):
+        return [colormaps["tab10"](place) for place in range(len(values))]
+    return [colormaps["viridis"](place) for place in np.linspace(0, 0.9, len(values))]

@@ -1,0 +1,74 @@
+"""The page of one run: its course, pictures, numbers, settings, command and notes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pandas import DataFrame, Series
+
+from analysis.course import draw_course
+from analysis.make import pictures
+from analysis.records import Runs
+from analysis.report.page import fill, image
+from analysis.run_row import CURVES, IDENTITY, SETTINGS
+from analysis.series import arrays
+from analysis.style import style
+from records.cautions import cautions
+from records.quantities import find
+from records.schema import flat
+
+LARGEST = 2**25  # bytes of a picture
+
+
+def render_run(runs: Runs) -> str:
+    """The page of the only run of a table, as one HTML document."""
+    run = runs.table.iloc[0]
+    numbers = {
+        name: run[name]
+        for name in run.index
+        if name not in (*IDENTITY, SETTINGS, CURVES) and "/" in name and run[name] == run[name]
+    }
+    notes = [*cautions(numbers), *(run.notes.split("; ") if run.notes else [])]
+    return fill(
+        "run.html",
+        {},
+        run=run.to_dict(),
+        broken=runs.broken,
+        notes=notes,
+        pictures=dict(_pictures(run)),
+        numbers=DataFrame(
+            [(name, value, _title(name)) for name, value in numbers.items()],
+            columns=["quantity", "value", "what"],
+        ),
+        settings=DataFrame(
+            [(name, str(value)) for name, value in flat(run[SETTINGS])],
+            columns=["setting", "value"],
+        ),
+    )
+
+
+def _pictures(run: Series) -> Iterator[tuple[str, str]]:
+    """Name and address of the course, drawn from what is measured so far, and of kept figures."""
+    curves = run[CURVES]
+    rows = list(zip(curves.epoch, curves.step, curves.name, curves.value, strict=True))
+    with style():
+        figure = draw_course(rows, _spectra(run.path))
+    if figure is not None:
+        yield "course", image(pictures(figure, "course")["png"], "png")
+    for file in sorted((run.path / "figures").glob("*.png")):
+        if file.stem != "course" and file.is_file() and file.stat().st_size <= LARGEST:
+            yield file.stem, image(file.read_bytes(), "png")
+
+
+def _spectra(path: Path) -> dict[int, np.ndarray[Any, Any]]:
+    """Spectra of the test images by epoch; none where a file is damaged."""
+    try:
+        return dict(arrays(path, "test/singular_values"))
+    except ValueError:
+        return {}
+
+
+def _title(name: str) -> str:
+    known = find(name)
+    return known.title if known else ""

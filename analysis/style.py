@@ -1,0 +1,33 @@
+"""How figures look: one set of matplotlib parameters, in force while a figure is made and saved."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import matplotlib as mpl
+
+STYLE: dict[Any, Any] = {
+    "axes.titlesize": 10,
+    "axes.labelsize": 9,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+    "legend.fontsize": 8,
+    "legend.title_fontsize": 8,
+    "legend.frameon": False,
+    "axes.grid": True,
+    "grid.alpha": 0.2,
+    "grid.linewidth": 0.5,
+}
+
+
+@contextmanager
+def style(name: str = "") -> Iterator[None]:
+    """The parameters, as a context.
+
+    Ticks are made when a figure is saved, so it must be saved in the context too.
+
+    Args:
+        name: of the figure; it salts the ids in SVG files, so that equal figures are equal bytes.
+    """
+    with mpl.rc_context({**STYLE, "svg.hashsalt": name or None}):
+        yield

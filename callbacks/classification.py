@@ -1,0 +1,98 @@
+"""How well the network classifies the test images, in clinical measures."""
+
+import torch
+from matplotlib.figure import Figure
+from torch import Tensor
+
+from callbacks.outputs import SCORES, outputs
+from callbacks.pictures import class_name, heading
+from callbacks.probe import Probe
+from callbacks.ranks import on_first
+from callbacks.schedules import Schedule
+from callbacks.subject import Measurement, Subject
+from metrics.functional.classification_report import ClassificationReport, classification_report
+from records.seeds import seed_for
+
+MOST_CELLS = 20  # classes up to which the counts are written into the picture
+
+
+class Classification(Probe):
+    """AUROC, balanced accuracy, sensitivity, specificity, F1 and calibration on the test set.
+
+    Logs `test/auroc` and others, with 95 % intervals (`_low`, `_high`) over groups such as patients
+    where they are known, else over images; at the end also a picture of the confusion matrix, and
+    `predictions.parquet`: one row per test image with its index, group, label and class
+    probabilities. Of an ensemble it measures the first member.
+
+    Reading it: see `metrics.functional.classification_report`.
+
+    Args:
+        draws: resamples of the test set.
+        schedule: when to measure.
+    """
+
+    name = "classification"
+
+    def __init__(self, draws: int = 1000, schedule: Schedule | str = "end") -> None:
+        super().__init__(schedule)
+        self.draws = draws
+
+    def measure(self, subject: Subject) -> Measurement:
+        """Evaluate the test split once; resample on rank 0."""
+        split = subject.data.test
+        found = probabilities(outputs(subject, split)[SCORES]).cpu()
+        seed = seed_for(subject.seed, "classification resamples")
+
+        def report() -> ClassificationReport:
+            return classification_report(found, split.y, split.group, self.draws, seed)
+
+        result = on_first(report, subject)
+        scalars = {f"test/{name}": value for name, value in result.scalars().items()}
+        del scalars["test/accuracy"]  # `evaluation` has it
+        if subject.rank or not subject.last:
+            return Measurement(scalars)
+        columns = {"index": split.source, "label": split.y}
+        if split.group is not None:
+            columns["group"] = split.group
+        columns |= {f"p_{c}": found[:, c] for c in range(found.shape[1])}
+        table = {name: column.numpy() for name, column in columns.items()}
+        figure = draw_confusion(subject, result.confusion)
+        return Measurement(
+            scalars, figures={"test/confusion": figure}, tables={"predictions": table}
+        )
+
+
+def probabilities(scores: Tensor) -> Tensor:
+    """(N, C) class probabilities of (N, C) logits, or of one logit for two classes.
+
+    >>> probabilities(torch.zeros(1, 1))
+    tensor([[0.5000, 0.5000]], dtype=torch.float64)
+    """
+    scores = scores.double()
+    if scores.shape[1] == 1:
+        scores = torch.cat([torch.zeros_like(scores), scores], 1)
+    return scores.softmax(1)
+
+
+def draw_confusion(subject: Subject, counts: Tensor) -> Figure:
+    """Share of each true class that is predicted as each class, with the number of images."""
+    share = counts / counts.sum(1, keepdim=True).clamp(min=1)
+    names = [class_name(subject.data.spec, c) for c in range(len(counts))]
+    side = 2.4 + 0.45 * min(len(counts), MOST_CELLS)
+    figure = Figure(figsize=(side + 0.8, side), layout="constrained")
+    axes = figure.subplots()
+    image = axes.imshow(share, cmap="Blues", vmin=0, vmax=1)
+    figure.colorbar(image, ax=axes, label="share of the true class", shrink=0.8)
+    if len(counts) <= MOST_CELLS:
+        for (row, column), value in zip(
+            torch.cartesian_prod(*[torch.arange(len(counts))] * 2).tolist(),
+            counts.flatten().tolist(),
+            strict=True,
+        ):
+            colour = "white" if share[row, column] > 0.5 else "black"
+            axes.text(column, row, str(value), ha="center", va="center", fontsize=8, color=colour)
+        axes.set_xticks(range(len(counts)), names, fontsize=8, rotation=90 if len(names) > 3 else 0)
+        axes.set_yticks(range(len(counts)), names, fontsize=8)
+    axes.set(xlabel="predicted class", ylabel="true class")
+    heading(figure, f"{int(counts.sum())} test images", subject.data.spec)
+    return figure

@@ -1,0 +1,69 @@
+"""Repeat failed measurements of a finished run without training."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytorch_lightning as pl
+
+from callbacks.checkpoint import AtomicCheckpointIO
+from callbacks.probe import Probe
+from callbacks.run_record import progress_of
+
+Failure = Mapping[str, Any]  # as in the record: probe, epoch, last, note
+
+
+def measurable(failures: Iterable[Failure], probes: Iterable[Probe]) -> list[Failure]:
+    """The failures that a run's seed and its last checkpoint suffice to measure again.
+
+    These are the untrained network's, the trained network's, and those of the data alone. A network
+    in the middle of training is not kept.
+    """
+    known = {probe.name: probe for probe in probes}
+    return [
+        one
+        for one in failures
+        if one["probe"] in known
+        and (one["last"] or one["epoch"] == 0 or not known[one["probe"]].needs_network)
+    ]
+
+
+class MeasureAgain(pl.Callback):
+    """Takes measurements again, in the test stage of a trainer that has not trained.
+
+    Args:
+        failures: to measure again.
+        early: probes for the untrained network and the data.
+        late: new copies of the same probes, for the trained network; the checkpoint has their
+            state.
+        checkpoint: of the trained network.
+    """
+
+    def __init__(
+        self,
+        failures: Sequence[Failure],
+        early: Sequence[Probe],
+        late: Sequence[Probe],
+        checkpoint: Path,
+    ) -> None:
+        self.failures = failures
+        self.early = {probe.name: probe for probe in early}
+        self.late = {probe.name: probe for probe in late}
+        self.checkpoint = checkpoint
+
+    def on_test_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        """Measure the untrained network, then the trained one."""
+        for one in self.failures:
+            if not one["last"]:
+                self.early[one["probe"]].measure_at(trainer, pl_module, one["epoch"], 0, last=False)
+        final = [one for one in self.failures if one["last"]]
+        if not final:
+            return
+        state = AtomicCheckpointIO().load_checkpoint(self.checkpoint)
+        pl_module.load_state_dict(state["state_dict"])
+        step = progress_of(trainer)[1]
+        for one in final:
+            probe = self.late[one["probe"]]
+            if own := state["callbacks"].get(probe.state_key):
+                probe.load_state_dict(own)
+            probe.measure_at(trainer, pl_module, one["epoch"], step, last=True)

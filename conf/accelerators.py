@@ -1,0 +1,50 @@
+"""The GPUs of this machine, found without importing torch."""
+
+import os
+import platform
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+NVIDIA = Path("/proc/driver/nvidia/gpus")
+OTHERS = (Path("/dev/kfd"), Path("/dev/dxg"))  # AMD; any GPU inside Windows' Linux
+NEEDS_GPU = ("gpu", "cuda")
+
+
+def visible_gpus() -> list[str]:
+    """Names of the NVIDIA GPUs that this process may use.
+
+    `CUDA_VISIBLE_DEVICES` has them where it is set; else every GPU that NVIDIA's driver lists.
+    """
+    named = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if named is not None:
+        return [name.strip() for name in named.split(",") if name.strip() not in ("", "-1")]
+    return [str(i) for i in range(len(list(NVIDIA.iterdir())))] if NVIDIA.is_dir() else []
+
+
+def gpu_problem(accelerators: Iterable[str]) -> str:
+    """Why a requested GPU cannot be used here; empty if it can, or if that is unknown.
+
+    Args:
+        accelerators: `trainer.accelerator` of the runs.
+    """
+    asked = [name for name in accelerators if name in NEEDS_GPU]
+    if not asked:
+        return ""
+    setting = f"`trainer.accelerator={asked[0]}`"
+    way_out = "leave out trainer=..., or use trainer=cpu."
+    if _torch_version().endswith("+cpu"):
+        return f"{setting}: the installed torch {_torch_version()} is built for CPUs; {way_out}"
+    elsewhere = platform.system() == "Darwin" or any(path.exists() for path in OTHERS)
+    if elsewhere or visible_gpus():
+        return ""
+    hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
+    why = "no NVIDIA driver lists any" if hidden is None else f"CUDA_VISIBLE_DEVICES={hidden!r}"
+    return f"{setting}: no GPU is visible here ({why}); {way_out}"
+
+
+def _torch_version() -> str:
+    try:
+        return version("torch")
+    except PackageNotFoundError:
+        return ""

@@ -1,0 +1,186 @@
+"""How Hydra reads our files: what a preset or a protocol changes of a file stands in the file.
+
+    n: 10000
+    sweep:
+      seed: 0,1,2            # with -m, unless the command has other values: hydra.sweeper.params
+    presets:
+      cpu: {n: 2000}         # merged over the file when preset=cpu
+    protocols:
+      text: {epochs: 20}     # merged over that when protocol=text
+    variants:
+      small: {n: 50000}      # another choice of the same group: this file, with these changes
+
+Hydra takes the blocks of a file for a file of its own, `blocks/<file>/<preset>/<protocol>`, which
+`config.yaml` has as an optional choice behind the file itself. So composition, sweeps and every
+launcher are Hydra's own, and the words of a command win over all blocks. A block holds what a file
+can, but no `override` in a defaults list: Hydra allows none in a choice that depends on others.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from hydra.core.config_search_path import ConfigSearchPath
+from hydra.core.object_type import ObjectType
+from hydra.core.plugins import Plugins
+from hydra.plugins.config_source import ConfigLoadError, ConfigResult, ConfigSource
+from hydra.plugins.search_path_plugin import SearchPathPlugin
+from omegaconf import DictConfig, OmegaConf
+
+from conf.resolve import plain_of
+
+HERE = Path(__file__).parent
+SCHEME = "plumbline"
+INSIDE = "blocks"  # the first part of the path under which Hydra asks for the blocks of a file
+WITH_BLOCKS = ("model", "data", "task", "recipe", "experiment")  # config.yaml asks for theirs
+Content = dict[str, Any]
+
+
+class BlockSource(ConfigSource):
+    """The folder `conf`, with the blocks of a file as files."""
+
+    @staticmethod
+    def scheme() -> str:
+        """The prefix of its entry in Hydra's search path."""
+        return SCHEME
+
+    def load_config(self, config_path: str) -> ConfigResult:
+        """A file without its blocks, or its blocks for one preset and protocol."""
+        file, content = self._find(config_path)
+        if content is None:
+            raise ConfigLoadError(f"there is no {config_path}.yaml")
+        header = self._get_header_dict(file.read_text(encoding="utf-8")[:512])
+        config = OmegaConf.create(_as_hydra(content))
+        return ConfigResult(self.provider, f"{SCHEME}://{self.path}", config, header)
+
+    def available(self) -> bool:
+        """Whether the folder is there."""
+        return Path(self.path).is_dir()
+
+    def is_group(self, config_path: str) -> bool:
+        """Whether it is a folder."""
+        return (Path(self.path) / config_path).is_dir()
+
+    def is_config(self, config_path: str) -> bool:
+        """Whether it is a file, a variant of one or the blocks of one."""
+        return self._find(config_path)[1] is not None
+
+    def list(self, config_path: str, results_filter: ObjectType | None) -> list[str]:
+        """Names below a folder, for `--help` and `glob(*)`; blocks are not for choosing."""
+        folder = Path(self.path) / config_path
+        groups = [path.name for path in folder.iterdir() if any(path.rglob("*.yaml"))]
+        files = [name for name in choices_of(folder) if "/" not in name]
+        wanted = {None: groups + files, ObjectType.GROUP: groups, ObjectType.CONFIG: files}
+        return sorted(wanted[results_filter])
+
+    def _find(self, config_path: str) -> tuple[Path, Content | None]:
+        parts = config_path.removesuffix(".yaml").split("/")
+        if parts[0] != INSIDE:
+            return _choice(Path(self.path), parts)
+        _, *parts, preset, protocol = parts
+        file, content = _choice(Path(self.path), parts)
+        of_preset = (content or {}).get("presets", {}).get(preset)
+        of_protocol = (content or {}).get("protocols", {}).get(protocol)
+        if of_preset is None and of_protocol is None:
+            return file, None
+        return file, merged(of_preset or {}, of_protocol or {})
+
+
+class BlockSearchPath(SearchPathPlugin):
+    """Has Hydra read the folder `conf` through `BlockSource`, wherever it is in the search path."""
+
+    def manipulate_search_path(self, search_path: ConfigSearchPath) -> None:
+        """Called by Hydra before the first file is read."""
+        for element in search_path.get_path():
+            if element.path.removeprefix("file://") == str(HERE):
+                element.path = f"{SCHEME}://{HERE}"
+
+
+def register_blocks() -> None:
+    """Make both known to Hydra; twice does no harm."""
+    for plugin in (BlockSource, BlockSearchPath):
+        Plugins.instance().register(plugin)
+
+
+def choices_of(group: Path) -> dict[str, Path]:
+    """Every choice of a group by its name, variants and subfolders too: the file it stands in.
+
+    >>> choices_of(HERE / "experiment")["movahedi2025/rates"].name
+    'isotropic.yaml'
+    """
+    return {
+        str((file.parent / name).relative_to(group)): file
+        for file in sorted(group.rglob("*.yaml"))
+        for name in _contents(file)
+    }
+
+
+def content_of(choice: str) -> Content:
+    """What a file of `conf`, or a variant of one, holds: its blocks too.
+
+    >>> list(content_of("experiment/movahedi2025/isotropic")["presets"])
+    ['cpu', 'published']
+    """
+    file, content = _choice(HERE, choice.split("/"))
+    if content is None:
+        raise ConfigLoadError(f"there is no {file}")
+    return content
+
+
+@cache
+def _contents(file: Path) -> dict[str, Content]:
+    """What a file and its variants hold, by name, blocks included."""
+    config = OmegaConf.load(file)
+    assert isinstance(config, DictConfig)
+    content = plain_of(config)
+    variants = content.pop("variants", {})
+    changed = {file.stem: {}, **variants}.items()
+    return {name: _checked(merged(content, changes), file) for name, changes in changed}
+
+
+def merged(content: Content, changes: Content) -> Content:
+    """Changes over a content; what is no mapping replaces what was there, null takes it away.
+
+    >>> merged({"n": 1, "data": {"size": 8, "root": "a"}}, {"data": {"size": 16}, "epochs": 2})
+    {'n': 1, 'data': {'size': 16, 'root': 'a'}, 'epochs': 2}
+    """
+    both = {
+        key: merged(content[key], value)
+        for key, value in changes.items()
+        if isinstance(value, dict) and isinstance(content.get(key), dict)
+    }
+    return {**content, **changes, **both}
+
+
+def _choice(folder: Path, parts: list[str]) -> tuple[Path, Content | None]:
+    """A choice and the file it stands in; other files are searched for it if it has none."""
+    *group, name = parts
+    own = folder.joinpath(*group, f"{name}.yaml")
+    for file in [own] if own.is_file() else own.parent.glob("*.yaml"):
+        if name in (found := _contents(file)):
+            return file, found[name]
+    return own, None
+
+
+def _as_hydra(content: Content) -> Content:
+    """Without blocks, and with `sweep` where Hydra looks for it."""
+    ours = ("presets", "protocols", "sweep")
+    plain = {key: value for key, value in content.items() if key not in ours}
+    if "sweep" not in content:
+        return plain
+    return merged(plain, {"hydra": {"sweeper": {"params": content["sweep"]}}})
+
+
+def _checked(content: Content, file: Path) -> Content:
+    """Refuse a block that would never be read: of another group, preset or protocol."""
+    place = file.relative_to(HERE) if file.is_relative_to(HERE) else file
+    for kind, group in (("presets", "preset"), ("protocols", "protocol")):
+        content = {**content, kind: content.get(kind) or {}}
+        known = sorted(path.stem for path in (HERE / group).glob("*.yaml"))
+        for word in content[kind]:
+            if place.parts[0] not in WITH_BLOCKS:
+                raise ConfigLoadError(f"conf/{place}: {kind} are for {', '.join(WITH_BLOCKS)}.")
+            if word not in known:
+                reason = f"{kind} has `{word}`; there are {', '.join(known)}"
+                raise ConfigLoadError(f"conf/{place}: {reason}.")
+    return content

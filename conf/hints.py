@@ -1,0 +1,58 @@
+"""What a mistaken setting was probably meant to be."""
+
+import re
+
+from omegaconf import DictConfig, OmegaConf
+
+from conf.check import keys_of
+from conf.nearest import nearest
+
+# Names that other frameworks use.
+SYNONYMS = {
+    "learning_rate": ("model.lr", "optimizer.lr"),
+    "weight_decay": ("optimizer.weight_decay",),
+    "device": ("trainer=cpu", "trainer=gpu"),
+    "gpu": ("trainer=gpu",),
+    "gpus": ("trainer.devices",),
+    "accelerator": ("trainer.accelerator",),
+    "num_epochs": ("epochs",),
+    "max_epochs": ("epochs",),
+    "dataset": ("data",),
+    "data_dir": ("paths.data", "data=image_folder data.root"),
+    "output_dir": ("paths.runs",),
+    "network": ("model",),
+    "arch": ("model",),
+    "random_seed": ("seed",),
+    "num_workers": ("hydra.launcher.jobs",),
+}
+TYPES = {"Integer": "a whole number", "Float": "a number", "Boolean": "true or false"}
+
+
+def hint_for_unknown(config: DictConfig, key: str) -> str:
+    """What to set instead of a key that does not exist.
+
+    >>> hint_for_unknown(OmegaConf.create({"optimizer": {"lr": 0.1}}), "lr")
+    ' did you mean `optimizer.lr`?'
+    >>> hint_for_unknown(OmegaConf.create({}), "device")
+    ' did you mean `trainer=cpu` or `trainer=gpu`?'
+    """
+    if key == "data.root":
+        name = OmegaConf.select(config, "data.name")
+        return f" `{name}` is read from no folder; for images of your own add data=image_folder."
+    last = key.rpartition(".")[2]
+    meant = SYNONYMS.get(key) or tuple(k for k in keys_of(config) if k.endswith(f".{key}"))[:3]
+    meant = meant or SYNONYMS.get(last, ())
+    if meant:
+        return f" did you mean {' or '.join(f'`{name}`' for name in meant)}?"
+    return nearest(key, keys_of(config)) or " there is no such setting."
+
+
+def reason_of(error: Exception) -> str:
+    """The first line of an error of OmegaConf's, in words for users.
+
+    >>> reason_of(ValueError("Value 'abc' of type 'str' could not be converted to Integer"))
+    'must be a whole number'
+    """
+    text = str(error).splitlines()[0].rstrip(".")
+    found = re.search(r"could not be converted to (\w+)$", text)
+    return f"must be {TYPES[found[1]]}" if found and found[1] in TYPES else text

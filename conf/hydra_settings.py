@@ -1,0 +1,74 @@
+"""Which of Hydra's own settings may be set.
+
+Hydra can be extended from a configuration: callbacks, sweepers and launchers are built from their
+`_target_`, a search path loads foreign files, a logging configuration calls factories. A command
+may choose one of our launchers, set its options, and sweep; nothing else.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from conf.launchers import CLASSES
+from conf.resolve import Plain, look_up
+
+HERE = Path(__file__).parent
+ALLOWED = ("hydra/launcher", "hydra.launcher.", "hydra.sweeper.params")
+SWEEPER = "hydra._internal.core_plugins.basic_sweeper.BasicSweeper"
+MUST_BE_EMPTY = ("searchpath", "env", "job.env_set", "job.env_copy")
+NO_LOGGING = {"version", "root", "disable_existing_loggers"}
+
+
+def problems_of_words(words: Iterable[str]) -> Iterator[str]:
+    """Words of a command that set anything else of Hydra's, or choose a file outside conf/.
+
+    >>> list(problems_of_words(["n=500", "hydra/launcher=processes", "hydra.launcher.jobs=2"]))
+    []
+    >>> print(*problems_of_words(["+hydra.callbacks.x._target_=os.system"]))
+    `hydra.callbacks.x._target_`: of Hydra's own settings only hydra/launcher, ...
+    """
+    for word in words:
+        key = word.partition("=")[0].lstrip("+~")
+        group, _, package = key.partition("@")
+        is_hydra = any(re.match(r"\s*hydra\b", name) for name in (group, package))
+        # an option that is itself built, or refers to what is built elsewhere, could be anything
+        is_plain = "_target_" not in word and "${" not in word
+        if is_hydra and not (group.startswith(ALLOWED) and not package and is_plain):
+            yield _sentence(key)
+        elif ".." in word.partition("=")[2].split("/") and (HERE / group).is_dir():
+            yield f"`{word}`: configurations come from conf/ alone; put the file there."
+
+
+def problems_of_hydra(hydra: Plain) -> Iterator[str]:
+    """The same of what a configuration file sets, as composed."""
+    for name in MUST_BE_EMPTY:
+        if look_up(hydra, name):
+            yield _sentence(f"hydra.{name}")
+    for name, known in (("launcher", CLASSES), ("sweeper", (SWEEPER,))):
+        if look_up(hydra, f"{name}._target_") not in known:
+            yield _sentence(f"hydra.{name}._target_")
+    for place in _targets(hydra):
+        if place not in ("launcher", "sweeper"):
+            yield _sentence(f"hydra.{place}._target_")
+    for name in ("job_logging", "hydra_logging"):
+        if not set(hydra[name] or ()) <= NO_LOGGING:
+            yield _sentence(f"hydra.{name}")
+
+
+def _targets(node: object, place: str = "") -> Iterator[str]:
+    """Where something would be built."""
+    if isinstance(node, dict):
+        if "_target_" in node:
+            yield place
+        for name, child in node.items():
+            yield from _targets(child, f"{place}.{name}" if place else str(name))
+    elif isinstance(node, list):
+        for i, child in enumerate(node):
+            yield from _targets(child, f"{place}.{i}")
+
+
+def _sentence(key: str) -> str:
+    return (
+        f"`{key}`: of Hydra's own settings only hydra/launcher, hydra.launcher.<option> and "
+        "hydra.sweeper.params.<setting> can be set."
+    )

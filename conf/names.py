@@ -1,0 +1,48 @@
+"""Names that become folders and W&B ids: what they may be."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+# W&B refuses / \ # ? % : in ids and ids over 128 characters; a file system names over 255 bytes.
+WORD = re.compile(r"[\w.+-]+")
+LONGEST_WORD = 48  # of model.name and data.name: the key has both, n, seed and 9 characters more
+LONGEST_NAME = 100  # of `name`; W&B's group has 9 characters more
+
+
+def problems_of_names(c: dict[str, Any]) -> Iterator[str]:
+    """Of `name`, `model.name` and `data.name`.
+
+    >>> safe = {"model": {"name": "lenet"}, "data": {"name": "digits"}, "name": "konz2024/isic"}
+    >>> list(problems_of_names(safe))
+    []
+    >>> print(*problems_of_names(safe | {"name": "../x"}))
+    `name=../x`: a folder below paths.runs; set paths.runs for another place.
+    """
+    name = str(c["name"])
+    parts = Path(name).parts
+    if not parts or ".." in parts or parts[0] == "/":
+        yield f"`name={name}`: a folder below paths.runs; set paths.runs for another place."
+    elif not all(map(_is_word, parts)):
+        yield f"`name={name!r}`: letters, digits and _ . + - only, folders apart by /."
+    elif len(name.encode()) > LONGEST_NAME:
+        yield f"`name={_short(name)}`: {_too_long(name, LONGEST_NAME)}"
+    for group in ("model", "data"):
+        word = str(c[group]["name"])
+        if not _is_word(word):
+            yield f"`{group}.name={word!r}`: letters, digits and _ . + - only; it names a folder."
+        elif len(word.encode()) > LONGEST_WORD:
+            yield f"`{group}.name={_short(word)}`: {_too_long(word, LONGEST_WORD)}"
+
+
+def _is_word(text: str) -> bool:
+    return bool(WORD.fullmatch(text)) and text.strip(".") != ""
+
+
+def _short(text: str) -> str:
+    return f"{text[:20]}..."
+
+
+def _too_long(text: str, limit: int) -> str:
+    return f"{len(text.encode())} bytes long, at most {limit} fit into a W&B id."

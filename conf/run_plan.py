@@ -1,0 +1,84 @@
+"""One run of a command, before it starts."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from omegaconf import DictConfig
+
+from conf.resolve import Plain, look_up, plain_of, resolve
+from records.data_identity import DataIdentity
+from records.key import key_of, masked, settings_of
+
+PLACES = ("data.root", "data.extra")  # settings that locate images
+ARRAYS = (".npy", ".npz")  # files that directions and geometries may come from
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """One run of the plan: plain containers, and on demand the configuration they came from."""
+
+    plain: Plain  # `${...}` not yet replaced
+    make: Callable[[], DictConfig]
+    overrides: tuple[str, ...] = ()
+    data: DataIdentity | None = None  # what its images are; None: not looked at, or in no file
+    too_few: str = ""  # the message, where its data have fewer images than it needs
+
+    @classmethod
+    def of(cls, config: DictConfig, overrides: Iterable[str] = ()) -> "RunPlan":
+        """The run of a configuration that is already composed."""
+        return cls(plain_of(config), lambda: config, tuple(overrides))
+
+    @property
+    def config(self) -> DictConfig:
+        """What everything is built from: 0.4 MB, so that the runs of a sweep do not keep theirs."""
+        return self.make()
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """The settings that determine the key."""
+        return settings_of(resolve(masked(self.plain)))
+
+    @cached_property
+    def files(self) -> dict[str, Path]:
+        """Files whose content its numbers depend on, and folders of them, by the settings' names.
+
+        Generated and embedded images are in none.
+        """
+        arrays = dict(_array_files(self.settings))
+        if self.settings["data"].get("root") and not self.settings.get("standin"):
+            return {"data.root": Path(look_up(self.plain, "data.root")), **arrays}
+        return arrays
+
+    @cached_property
+    def key(self) -> str:
+        """The run's name."""
+        return key_of(self.settings, self.data)
+
+    @property
+    def fingerprint(self) -> str | None:
+        """Of its data."""
+        return self.data.fingerprint if self.data else None
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where its record is: `<paths.runs>/<name>/<key>`."""
+        return self.runs_folder / look_up(self.plain, "name") / self.key
+
+    @property
+    def runs_folder(self) -> Path:
+        """`paths.runs`."""
+        return Path(look_up(self.plain, "paths.runs")).expanduser()
+
+
+def _array_files(node: Any, name: str = "") -> Iterator[tuple[str, Path]]:
+    """Settings that name an array file which is there, but for the images themselves."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            yield from _array_files(value, f"{name}.{key}" if name else str(key))
+    elif isinstance(node, str) and node.endswith(ARRAYS) and name not in PLACES:
+        path = Path(node).expanduser()
+        if path.is_file():
+            yield name, path

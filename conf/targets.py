@@ -1,0 +1,75 @@
+"""What a configuration may build, and with which arguments.
+
+A file that came with somebody's run must not start a program. So a `_target_` is followed to the
+class or function that it names, which must be ours, of torch's networks or optimisers, or
+Lightning's trainer. Packages of one's own are named in the environment, which no file can change:
+PLUMBLINE_TARGETS=mylab,ourlib.
+"""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from conf.nearest import nearest
+from conf.signature import signature_of
+from conf.source import find_definition
+
+ALLOWED = ("datamodules.", "lightning_modules.", "callbacks.", "torch.nn.", "torch.optim.")
+TRAINER = "pytorch_lightning.trainer.trainer.Trainer"
+# Hydra's own words in a node, which are no arguments of its target.
+HYDRA_KEYS = {"_target_", "_partial_", "_recursive_", "_convert_", "_args_"}
+
+
+def problems_of_targets(node: Any, path: str = "") -> Iterator[str]:
+    """Compare every node that has a `_target_` with the allowed ones and with its signature."""
+    if isinstance(node, dict):
+        if "_target_" in node:
+            yield from _problems_of_node(node, path)
+        for name, child in node.items():
+            yield from problems_of_targets(child, f"{path}.{name}" if path else str(name))
+    elif isinstance(node, list):
+        for i, child in enumerate(node):
+            yield from problems_of_targets(child, f"{path}.{i}")
+
+
+def _problems_of_node(node: dict[str, Any], path: str) -> Iterator[str]:
+    target = node["_target_"]
+    if problem := _problem_of_target(target):
+        yield f"`{path}._target_={target}`: {problem}"
+        return
+    signature = signature_of(target)
+    if signature is None:
+        return
+    for name, value in node.items():
+        if name in HYDRA_KEYS:
+            continue
+        if name not in signature:
+            hint = nearest(name, signature) or f" it takes {', '.join(signature)}."
+            yield f"`{path}.{name}`: `{target.rpartition('.')[2]}` has no such argument;{hint}"
+            continue
+        accepts = signature[name].allowed
+        if isinstance(value, dict) and "_target_" in value:
+            continue  # becomes an object; its own node is checked
+        if not accepts.accepts(value):
+            hint = nearest(str(value), (str(v) for v in accepts.values))
+            yield f"`{path}.{name}={value}`: must be {accepts}.{hint}"
+
+
+def _problem_of_target(target: Any) -> str:
+    """Why a target cannot be built; empty if it can."""
+    if not isinstance(target, str):
+        return "must be the dotted name of a class or function."
+    own = [name.strip() for name in os.environ.get("PLUMBLINE_TARGETS", "").split(",")]
+    allowed = (*ALLOWED, *(f"{name}." for name in own if name))
+    package = target.split(".")[0]
+    if not target.startswith((*allowed, "pytorch_lightning.")):
+        return (
+            f"not among what a configuration may build; if {package} is yours, set "
+            f"PLUMBLINE_TARGETS={package} in the environment."
+        )
+    found = find_definition(target)
+    if found is None:
+        return "there is no such class or function."
+    if not found.name.startswith(allowed) and found.name != TRAINER:
+        return f"is {found.name}, which is not among what a configuration may build."
+    return ""

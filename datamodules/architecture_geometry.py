@@ -1,0 +1,87 @@
+"""The directions of input space that an architecture sees best, for data that are made of them."""
+
+import math
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from hydra.utils import instantiate
+from torch import Tensor
+
+from metrics.functional.canonical_basis import canonical_basis
+from metrics.functional.initial_geometry import initial_geometry
+from records.cached_archive import cached_archive
+
+LARGEST = 16_384  # dimensions up to which gradients are summed into a matrix: 2 GB
+FACTOR_BYTES = 4e8  # of gradients kept beyond: 664 at 224 x 224 x 3, so as many eigenvectors
+
+
+class ArchitectureGeometry:
+    """Eigenvalues and eigenvectors of G_F of a network, estimated once and read from the cache.
+
+    Data sets, tasks and corruptions that are made along a network's directions are given this
+    object in place of a file: see `datamodules.directions.Geometry`. G_F is that of the network
+    behind its normalisation, averaged over the symmetries of its law.
+
+    Reading it: Movahedi et al. 2025 (A.12.1) found GELU and points of deviation 1e-5 to 1e-3 best,
+    also for networks that train with ReLU; there the gradient hardly depends on the point. An MLP
+    has one eigenvalue and a ViT two: single eigenvectors inside these blocks mean nothing, and are
+    the same on every machine by `canonical_basis`.
+
+    Args:
+        model: the model's configuration; its `network` node is what counts.
+        channels: of an image.
+        size: pixels per side.
+        models: random networks, at most.
+        error: stop drawing once the relative split-half error is below.
+        sigma: standard deviation of the points.
+        activation: of the networks drawn; `own` keeps that of the model.
+        cache: `paths.cache`; None estimates anew at every call.
+    """
+
+    def __init__(
+        self,
+        model: Mapping[str, Any] | None,
+        channels: int,
+        size: int,
+        models: int = 1000,
+        error: float = 0.05,
+        sigma: float = 1e-3,
+        activation: Literal["gelu", "relu", "own"] = "gelu",
+        cache: Path | None = None,
+    ) -> None:
+        self.model, self.shape = model, (channels, size, size)
+        self.models, self.error, self.sigma = models, error, sigma
+        self.activation = activation
+        self.cache = None if cache is None else Path(cache).expanduser() / "geometry"
+
+    def __call__(self) -> tuple[Tensor, Tensor]:
+        """Eigenvalues (R,), descending, and eigenvectors (D, R) as columns, float64."""
+        node = dict((self.model or {}).get("network") or {})
+        if not node:
+            raise ValueError(
+                "A direction given by number is an eigenvector of a network's geometry, and "
+                "model=none has none: choose a model, or one for the geometry alone, as "
+                "geometry@data.law.geometry=lenet."
+            )
+        if self.activation != "own" and "activation" in node:
+            node["activation"] = self.activation
+        channels, size, _ = self.shape
+        with torch.random.fork_rng(devices=[]):  # GPUs, if any, stay untouched
+            network = instantiate(node, in_channels=channels, size=size, outputs=1, _convert_="all")
+        dimension = math.prod(self.shape)
+        most = 10**9 if dimension <= LARGEST else int(FACTOR_BYTES / 4 / dimension)
+        geometry = initial_geometry(
+            network,
+            self.shape,
+            self.models,
+            most,
+            self.sigma,
+            "logit",
+            partial(cached_archive, self.cache),
+            self.error,
+        )
+        values, vectors = geometry.eigenvalues.double(), geometry.eigenvectors.double()
+        return values, canonical_basis(values, vectors).T

@@ -1,0 +1,136 @@
+"""Digests of the content of files, kept on disk: a file is read for its digest once.
+
+A stored digest is found by the file's path, size, times and inode. None of these is part of the
+digest itself: a copy elsewhere has the same digest, and a file that was replaced under its name,
+with the old size and even the old time, has another.
+"""
+
+import contextlib
+import hashlib
+import json
+import logging
+import os
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from datamodules.errors import DataError
+from datamodules.formats.locate import existing
+from datamodules.identity import digest
+from datamodules.progress import progress
+from records.atomic import replacing
+from records.lock import Lock
+
+log = logging.getLogger(__name__)
+
+MISSING = "missing"  # of a file that does not exist; reading its image raises the error
+CHUNK = 2**20
+FRESH = 2.0  # seconds; a file this new could still change without a visible change of its times
+
+Stamp = tuple[int, int, int, int]  # size, modification and change times (ns), inode
+Known = dict[str, tuple[Stamp, str]]  # by path
+
+
+class Contents:
+    """Digests of files, cached by this object and in a file per data set.
+
+    Args:
+        cache: `paths.cache`; None caches in memory only.
+        root: of the data set.
+    """
+
+    def __init__(self, cache: Path | None, root: Path) -> None:
+        name = digest(str(root.absolute()))
+        self.store = None if cache is None else cache.expanduser() / "digests" / f"{name}.json"
+        self.known = self._stored()
+
+    def digests(self, paths: Sequence[Path]) -> list[str]:
+        """One digest per file; files without a stored digest are read, in several threads."""
+        paths = [path.absolute() for path in paths]
+        stamps = [_stamp(path) for path in paths]
+        asked = [
+            (path, stamp)
+            for path, stamp in zip(paths, stamps, strict=True)
+            if stamp is not None and self.known.get(str(path), (None,))[0] != stamp
+        ]
+        found = self._read(asked)
+        if found:
+            self._keep(found)
+        known = {**self.known, **found}
+        return [
+            MISSING if stamp is None else known[str(path)][1]
+            for path, stamp in zip(paths, stamps, strict=True)
+        ]
+
+    def _read(self, asked: list[tuple[Path, Stamp]]) -> Known:
+        found: Known = {}
+        if asked:
+            threads = min(8, os.cpu_count() or 1)
+            with (
+                progress("reading images for their fingerprint", len(asked)) as advance,
+                ThreadPoolExecutor(threads) as pool,
+            ):
+                contents = pool.map(_content, (path for path, _ in asked))
+                for (path, stamp), content in zip(asked, contents, strict=True):
+                    found[str(path)] = stamp, content
+                    advance(1)
+        return found
+
+    def _keep(self, found: Known) -> None:
+        limit = time.time_ns() - int(FRESH * 1e9)
+        settled = {path: one for path, one in found.items() if max(one[0][1:3]) < limit}
+        self.known |= settled
+        if not settled or self.store is None:
+            return
+        try:
+            with Lock(self.store.with_suffix(".lock"), leaves_file=False):
+                self.known = {**self._stored(), **self.known}  # others may have added theirs
+                with replacing(self.store, unique=True) as temporary:
+                    temporary.write_text(json.dumps(self.known))
+        except OSError as error:
+            log.warning("%s cannot be written (%s); digests are not kept", self.store, error)
+
+    def _stored(self) -> Known:
+        if self.store is None:
+            return {}
+        try:
+            content = json.loads(self.store.read_text())
+            return {path: (tuple(stamp), str(known)) for path, (stamp, known) in content.items()}
+        except FileNotFoundError:
+            return {}
+        except Exception as error:  # a damaged file can raise anything
+            log.warning("cache: %s is damaged (%s); files are read again", self.store, error)
+            return {}
+
+
+def file_digest(path: Path) -> str:
+    """Of one file, read now.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    state = hashlib.blake2b(digest_size=16)
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            state.update(chunk)
+    return state.hexdigest()
+
+
+def _content(path: Path) -> str:
+    try:
+        return file_digest(path if path.exists() else existing(path))
+    except (OSError, DataError) as error:
+        return f"unreadable: {error}"
+
+
+def _stamp(path: Path) -> Stamp | None:
+    status = None
+    with contextlib.suppress(OSError):
+        status = path.stat()
+    if status is None:  # `.JPG` for `.jpg`, perhaps
+        with contextlib.suppress(Exception):
+            status = existing(path).stat()
+    if status is None:
+        return None
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino

@@ -1,0 +1,78 @@
+"""Which images of a listing a run trains and tests on: known before any pixel is read."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from datamodules.errors import TooFewImagesError
+from datamodules.reader import Listing
+from datamodules.subset import Subset, draw_subset, first_in_files, slipped
+from datamodules.tasks.task import Labels, Task
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How images are chosen: the settings of `ImageData` that decide it."""
+
+    name: str
+    n: int
+    test_n: int | None
+    seed: int
+    split: Literal["group", "image", "official"]
+    order: Literal["seed", "file"]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The images of a run, by their positions in `labels`."""
+
+    labels: Labels
+    groups: np.ndarray | None  # (N,) of the listing, numbered from 0
+    subset: Subset
+
+    def used(self, n: int) -> np.ndarray:
+        """Positions in `labels` of the test images and then the n training images."""
+        return np.append(self.subset.test, self.subset.train[:n])
+
+
+def select(listing: Listing, task: Task, choice: Choice) -> Selection:
+    """Label, split and order.
+
+    Raises:
+        TooFewImagesError: there are fewer images than requested.
+    """
+    labels = task.labels(listing, choice.seed)
+    groups = None if listing.groups is None else np.unique(listing.groups, return_inverse=True)[1]
+    n, test_n, seed = choice.n, choice.test_n, choice.seed
+    # official: already split by the publishers
+    if choice.order == "file" and choice.split != "official":
+        if labels.slip:
+            labels = slipped(labels, n + (test_n or 750))
+        subset = first_in_files(labels, n, test_n, seed)
+    else:
+        subset = draw_subset(
+            labels,
+            None if groups is None else groups[labels.index],
+            test_n,
+            seed,
+            choice.split,
+            None if listing.official_test is None else listing.official_test[labels.index],
+        )
+    if n > len(subset.train):
+        raise _too_few(choice, labels, len(subset.train), len(subset.test))
+    return Selection(labels, groups, subset)
+
+
+def _too_few(choice: Choice, labels: Labels, pool: int, test: int) -> TooFewImagesError:
+    kind = rarest = ""
+    if labels.balanced:
+        counts = np.bincount(labels.y, minlength=len(labels.classes))
+        least = int(counts.argmin())
+        kind = "balanced "
+        rarest = f" (rarest class: {counts[least]} of `{labels.classes[least]}`)"
+    return TooFewImagesError(
+        f"n={choice.n} requested of `{choice.name}`, but {pool} {kind}training images are left "
+        f"beside {test} for the test set{rarest}; use n<={pool}, or lower data.test_n.",
+        most=pool,
+    )

@@ -1,0 +1,1 @@
+"""Terminal output: messages, progress, tables of runs, remaining time."""

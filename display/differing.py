@@ -1,0 +1,79 @@
+"""The settings in which the runs of a sweep differ, by their names in the configuration."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from records.key import parse_key
+
+AT_MOST = 4
+ABSENT = "null"
+
+
+def differing(
+    settings: Sequence[Mapping[str, Any] | None], names: Sequence[str] | None = None
+) -> dict[str, list[str]]:
+    """The settings that differ between runs, as columns of text: at most four, widest reach first.
+
+    A setting that is determined by another is left out: of all that `model=lenet,mlp` changes, only
+    `model` is shown. The runs' names have the rest.
+
+    Args:
+        settings: of every run, as in its record; None for one that has none yet.
+        names: of the runs, from which the main settings of those without a record are read.
+
+    >>> lenet, mlp = {"name": "lenet", "pool": "max"}, {"name": "mlp", "widths": [512]}
+    >>> differing([{"model": lenet, "n": 5}, {"model": mlp, "n": 5}, {"model": mlp, "n": 9}, None])
+    {'model': ['lenet', 'mlp', 'mlp', ''], 'n': ['5', '5', '9', '']}
+    """
+    told = [_flat_from_name(name) for name in names or [""] * len(settings)]
+    flat = [dict(_flat(own)) if own else by for own, by in zip(settings, told, strict=True)]
+    known = {name: None for own in flat for name in own}
+    pairs = list(zip(settings, flat, strict=True))
+    values = {name: [by.get(name, ABSENT if own else None) for own, by in pairs] for name in known}
+    candidates = sorted((name for name in known if _count(values[name]) > 1), key=_reach)
+    shown: dict[str, list[str]] = {}
+    for place, name in enumerate(candidates):
+        first = any(_determines(other, name, values) for other in candidates[:place])
+        if first or any(
+            _determines(other, name, values, more=True) for other in candidates[place:]
+        ):
+            continue
+        shown[name.removesuffix(".name")] = [by.get(name, "") for by in flat]
+        if len(shown) == AT_MOST:
+            break
+    return shown
+
+
+def _flat_from_name(name: str) -> dict[str, str]:
+    groups = {"model": "model.name", "data": "data.name"}
+    return {groups.get(label, label): value for label, value in parse_key(name).items()}
+
+
+def _flat(node: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in node.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, value if isinstance(value, str) else json.dumps(value)
+
+
+def _reach(name: str) -> tuple[int, bool]:
+    """Top-level settings and group names first, then by depth; `_target_` last."""
+    return (name.count(".") - name.endswith(".name"), name.endswith("_"))
+
+
+def _count(values: Iterable[object]) -> int:
+    return len({value for value in values if value is not None})
+
+
+def _determines(
+    other: str, name: str, values: Mapping[str, Sequence[str | None]], more: bool = False
+) -> bool:
+    """Whether `other` determines `name`; `more`: and not the reverse.
+
+    Only runs with both values count; if one of the two does not vary there, the answer is no.
+    """
+    both = {pair for pair in zip(values[name], values[other], strict=True) if None not in pair}
+    mine, others = (len(set(side)) for side in zip(*both, strict=True)) if both else (0, 0)
+    return mine > 1 and len(both) == others and not (more and len(both) == mine)

@@ -1,0 +1,97 @@
+"""Tables of runs that fit the screen: numbers keep their width, names wrap."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rich.table import Column, Table
+from rich.text import Text
+
+from display.differing import differing
+from display.terminal_safe import terminal_safe
+
+RULES = 3  # a bar and two spaces beside every column
+LEAST = 9  # of a name: the eight digits at its end, which are unique
+
+
+@dataclass(frozen=True)
+class TableColumn:
+    """One column beside the names. A spare one is left out where the screen is too narrow."""
+
+    heading: str  # a word a line
+    cells: Sequence[Text]
+    spare: bool = False
+
+    @property
+    def width(self) -> int:
+        """Characters needed to show all of it."""
+        words = self.heading.split()
+        return max(map(len, [*words, *(cell.plain for cell in self.cells)])) + RULES
+
+
+def layout(
+    names: Sequence[str], columns: Sequence[TableColumn], width: int, title: str | None = None
+) -> Table:
+    """A table of runs, one a row.
+
+    Args:
+        names: of the runs, first column.
+        columns: of these runs, and maybe more after them; empty ones are left out.
+        width: of the screen. Where it is narrow, names are folded at their hyphens; then spare
+            columns are dropped, the last first.
+        title: above the table.
+    """
+    columns = [replace(column, cells=_safe(column.cells[: len(names)])) for column in columns]
+    names = [terminal_safe(name) for name in names]
+    kept = [column for column in columns if any(cell.plain for cell in column.cells)]
+
+    def room() -> int:
+        return width - sum(column.width for column in kept) - RULES - 1
+
+    while room() < LEAST and any(column.spare for column in kept):
+        kept.remove(next(column for column in reversed(kept) if column.spare))
+    headings = ["run", *("\n".join(column.heading.split()) for column in kept)]
+    table = Table(*(Column(heading, no_wrap=True) for heading in headings), title=title)
+    for name, *cells in zip(names, *(column.cells for column in kept), strict=True):
+        table.add_row(Text("\n".join(folded(name, max(room(), LEAST)))), *cells)
+    return table
+
+
+def settings_columns(
+    names: Sequence[str], settings: Sequence[Mapping[str, Any] | None]
+) -> list[TableColumn]:
+    """The settings that differ between runs; a heading has a line for each part of the name.
+
+    Args:
+        names: of the runs, which contain the main settings of those without a record.
+        settings: of the runs; None where there is no record.
+
+    >>> columns = settings_columns(["a", "b"], [{"loss": {"t": 0}}, {"loss": {"t": 1}}])
+    >>> [column.heading for column in columns]
+    ['loss .t']
+    """
+    return [
+        TableColumn(label.replace(".", " ."), [Text(value) for value in values], spare=True)
+        for label, values in differing(settings, names).items()
+    ]
+
+
+def _safe(cells: Sequence[Text]) -> list[Text]:
+    return [Text(terminal_safe(cell.plain), cell.style) for cell in cells]
+
+
+def folded(name: str, room: int) -> list[str]:
+    """A name in as many lines as it needs, broken after hyphens where that is possible.
+
+    >>> folded("lenet-digits-n500-s0-0123abcd", 13)
+    ['lenet-digits-', 'n500-s0-', '0123abcd']
+    """
+    lines = [""]
+    for part in re.findall(r"[^-]+-*|-+", name):
+        pieces = [part[i : i + room] for i in range(0, len(part), room)]
+        for piece in pieces:
+            if lines[-1] and len(lines[-1] + piece) > room:
+                lines.append("")
+            lines[-1] += piece
+    return lines

@@ -1,0 +1,100 @@
+"""Remaining time of a sweep, from the duration of its finished runs, measuring included.
+
+The launcher and `watch` both use it, so that they agree.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from records.counted import counted
+from records.duration import duration
+from records.key import parse_key
+from records.run_state import RunState
+from records.status import is_finished
+
+
+def expected(images: Sequence[float], seconds: Sequence[float], left: Sequence[float]) -> float:
+    """Seconds that runs will take: the mean, or a line in the number of images if it rises.
+
+    Measuring has a cost that does not depend on n: so a line, not a proportion.
+
+    Args:
+        images: that each finished run trained on, epochs counted; not empty.
+        seconds: that it took in total.
+        left: images of each remaining run.
+
+    >>> expected([100, 300], [2.0, 4.0], [500, 500])
+    12.0
+    >>> expected([100, 100], [2.0, 4.0], [900])
+    3.0
+    """
+    size, pace = sum(images) / len(images), sum(seconds) / len(seconds)
+    spread = sum((x - size) ** 2 for x in images)
+    together = sum((x - size) * (t - pace) for x, t in zip(images, seconds, strict=True))
+    slope = max(together / spread, 0.0) if spread else 0.0
+    return sum(max(pace + slope * (x - size), min(seconds)) for x in left)
+
+
+def images_of(settings: Mapping[str, Any]) -> int:
+    """That a run trains on, epochs counted; 0 where nothing is trained."""
+    trains = (settings.get("model") or {}).get("network", True) is not None
+    return int(settings.get("n") or 0) * int(settings.get("epochs") or 0) * trains
+
+
+def seconds_left(states: Sequence[RunState]) -> float | None:
+    """Until a sweep ends: what runs now, and what has not started, shared among those that run.
+
+    None if nothing runs, or there is no estimate.
+    """
+    running = [state for state in states if state.status == "running"]
+    known = [state.left for state in running if state.left is not None]
+    waiting = [s for s in states if s.status == "not started" or (s in running and s.left is None)]
+    epochs = max((state.epochs for state in states), default=0)
+    whole = [(_size(s, epochs), s.seconds) for s in states if is_finished(s.status) and s.seconds]
+    whole = whole or [
+        (_size(s, epochs), s.seconds / s.epoch * s.epochs) for s in running if s.epoch
+    ]
+    if not running or not whole:
+        return None
+    images, seconds = zip(*whole, strict=True)
+    later = expected(images, seconds, [_size(s, epochs) for s in waiting])
+    return (sum(known) + later) / len(running)
+
+
+def _size(state: RunState, epochs: int) -> int:
+    """Images of a run, epochs counted; estimated before it starts."""
+    if state.settings is not None:
+        return images_of(state.settings)
+    return int(parse_key(state.path.name).get("n", 0)) * epochs
+
+
+def sweep_sentence(states: Sequence[RunState]) -> str:
+    """How many runs of a sweep are finished, running and waiting, and the remaining time."""
+    finished = sum(is_finished(state.status) for state in states)
+    running = sum(state.status == "running" for state in states)
+    left = seconds_left(states)
+    ending = "" if left is None else f", about {duration(left)} left"
+    return f"{counted(len(states), 'run')}: {finished} done, {running} running{ending}"
+
+
+class RemainingTime:
+    """Collects durations of runs and reports the remaining time, at growing intervals."""
+
+    def __init__(self) -> None:
+        self.images: list[float] = []
+        self.seconds: list[float] = []
+        self.reported = 0.0  # total seconds of runs at the last report
+
+    def add(self, images: float, seconds: float) -> None:
+        """A run is finished."""
+        self.images.append(images)
+        self.seconds.append(seconds)
+
+    def sentence(self, left: Sequence[float]) -> str:
+        """After the first run, and then whenever the total time has doubled; else empty."""
+        if not left or not self.seconds or sum(self.seconds) < 2 * self.reported:
+            return ""
+        self.reported = sum(self.seconds)
+        time = duration(expected(self.images, self.seconds, left))
+        done = counted(len(self.seconds), "run")
+        return f"About {time} for the {counted(len(left), 'run')} left, by the {done} finished."

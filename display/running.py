@@ -1,0 +1,68 @@
+"""The runs in progress: one line each, and one for the whole sweep."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.live import Live
+from rich.text import Text
+
+from display.console import bar_console
+from display.remaining_time import sweep_sentence
+from display.table import number
+from display.terminal_safe import terminal_safe
+from records.duration import duration
+from records.run_state import RunState, run_state
+
+INTERVAL = 1.0  # seconds between updates
+
+
+def running_lines(states: Sequence[RunState], width: int) -> Text:
+    """Name, epoch, loss and time left of every running run, after a line on all of them.
+
+    Args:
+        states: of all runs of the sweep.
+        width: of the screen; longer lines are cut at their end.
+    """
+    lines = [sweep_sentence(states)]
+    for state in states:
+        if state.status == "running":
+            facts = [terminal_safe(state.path.name), f"epoch {state.epoch}/{state.epochs}"]
+            if "train loss" in state.values:
+                facts.append(f"loss {number(state.values['train loss'], digits=3)}")
+            if state.left is not None:
+                facts.append(f"{duration(state.left)} left")
+            lines.append("  ".join(facts))
+    return Text("\n".join(line[: max(width - 1, 1)] for line in lines))
+
+
+class RunningDisplay:
+    """Keeps the lines of a sweep's runs up to date on a terminal; nothing where there is none.
+
+    Args:
+        folders: of the runs.
+    """
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.folders = folders
+        console = bar_console()
+        is_shown = console.is_terminal and bool(folders)
+        self.live = Live(console=console, auto_refresh=False, transient=True) if is_shown else None
+        self._next = 0.0
+
+    def __enter__(self) -> "RunningDisplay":
+        if self.live:
+            self.live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.live:
+            self.live.stop()
+
+    def refresh(self) -> None:
+        """Update, if it is time."""
+        if self.live is None or time.monotonic() < self._next:
+            return
+        states = [run_state(folder) for folder in self.folders]
+        self.live.update(running_lines(states, self.live.console.width), refresh=True)
+        self._next = time.monotonic() + INTERVAL

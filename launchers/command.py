@@ -1,0 +1,173 @@
+"""The runs of one command: earlier records, starting the rest, outcomes."""
+
+import logging
+import multiprocessing
+import os
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from conf.accelerators import gpu_problem
+from conf.launchers import IN_PROCESS, PROCESSES, SLURM, name_of
+from conf.plan import Plan
+from conf.resolve import Plain, look_up
+from conf.run_plan import RunPlan
+from launchers.death_signal import PART
+from launchers.folder_size import too_few_files
+from launchers.in_process import run_in_turn
+from launchers.interrupts import Interrupted
+from launchers.other_data import confirm_data, report_other_data
+from launchers.other_names import report_other_names
+from launchers.processes import Processes, RunCommand
+from launchers.report import report
+from launchers.run import Stopped
+from records.attempt import other_torch
+from records.counted import counted
+from records.provenance import ROOT, versions
+from records.reader import Record
+from records.run_folder import RunFolder
+from records.status import is_settled, status_of
+from records.sweep import sweep_id, write_sweep
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Command:
+    """A checked command, and the records that its runs had when it started.
+
+    Args:
+        planned: its runs and their launcher.
+        words: after `python launch.py`.
+        before: the record of each run; None where there is none.
+    """
+
+    planned: Plan
+    words: Sequence[str]
+    before: Sequence[Record | None]
+
+    @classmethod
+    def read(cls, planned: Plan, words: Sequence[str]) -> "Command":
+        """Read the existing records.
+
+        Raises:
+            OSError: a run folder cannot be read.
+        """
+        return cls(planned, words, [RunFolder(run.folder).read() for run in planned.runs])
+
+    @cached_property
+    def folders(self) -> list[RunFolder]:
+        """Of all runs."""
+        return [RunFolder(run.folder) for run in self.planned.runs]
+
+    @property
+    def restarts(self) -> bool:
+        """Whether finished runs are repeated too."""
+        return bool(self.planned.runs[0].plain["resume"] == "never")
+
+    @property
+    def is_part(self) -> bool:
+        """One run of a sweep that another process reports on."""
+        return PART in os.environ
+
+    @cached_property
+    def is_done(self) -> list[bool]:
+        """Which runs had a finished record, with nothing left to measure."""
+        return [is_settled(status_of(record, held=True)) for record in self.before]
+
+    @property
+    def open_runs(self) -> list[RunPlan]:
+        """Those to be started."""
+        pairs = zip(self.planned.runs, self.is_done, strict=True)
+        return [run for run, is_done in pairs if self.restarts or not is_done]
+
+    @property
+    def new_runs(self) -> list[RunPlan]:
+        """Those without a record."""
+        pairs = zip(self.planned.runs, self.before, strict=True)
+        return [run for run, record in pairs if record is None]
+
+    def run(self, job: Callable[[], None]) -> int:
+        """Start runs that are not done, report on all; returns the exit code.
+
+        Args:
+            job: Hydra's entry point, for launchers that are Hydra's own.
+        """
+        if problem := self._machine_problem():
+            log.error(problem)
+            return 2
+        self._announce()
+        if not self.is_part:
+            report_other_data(self.planned.runs, self.before)
+            report_other_names(self.new_runs)
+            if not self.restarts:
+                confirm_data(self.planned.runs, self.before)
+            if self.planned.notes and len(self.open_runs) > 1:  # one run's table has its notes
+                log.warning("\n".join(self.planned.notes))
+        after = list(self.before)
+        if self.open_runs:
+            try:
+                start(self.open_runs, self.planned.launcher, job)
+            except Stopped:
+                if not self.is_part:
+                    log.info("on_error=stop: the runs after the failed one were not started.")
+            except Interrupted as interrupted:
+                return self._stop(interrupted)
+            after = [folder.read() for folder in self.folders]
+        return report(self.folders, self.before, after, quiet=self.is_part)
+
+    def _machine_problem(self) -> str:
+        """What this machine lacks, checked before torch is imported; not for jobs of a cluster."""
+        if name_of(self.planned.launcher) == SLURM:
+            return ""
+        accelerators = (look_up(run.plain, "trainer.accelerator") for run in self.open_runs)
+        return gpu_problem(accelerators) or too_few_files(self.open_runs)
+
+    def _announce(self) -> None:
+        if not self.is_part:
+            log.info("%s, %d done already.", counted(len(self.folders), "run"), sum(self.is_done))
+            if not self.restarts and (others := other_torch(self.before)):
+                log.warning(
+                    "Done with torch %s, and torch here is %s; resume=never runs them again.",
+                    ", ".join(others),
+                    versions()["torch"],
+                )
+            os.environ["PLUMBLINE_SWEEP"] = sweep_id([run.key for run in self.planned.runs])
+        if len(self.folders) > 1:
+            line = shlex.join(["python", "launch.py", *self.words])
+            write_sweep([folder.path for folder in self.folders], line)
+
+    def _stop(self, interrupted: Interrupted) -> int:
+        for child in multiprocessing.active_children():  # the other ranks
+            child.kill()
+        again = (
+            "starts anew" if self.restarts else "resumes from the last checkpoint, if there is one"
+        )
+        if not self.is_part:
+            log.info("Stopped. The same command %s.", again)
+        return interrupted.exit_code
+
+
+def start(runs: Sequence[RunPlan], launcher: Plain, job: Callable[[], None]) -> None:
+    """Every run: here one by one, in processes, or by a launcher of Hydra's.
+
+    Raises:
+        Stopped: one failed, and `on_error=stop`.
+    """
+    name = name_of(launcher)
+    if name == PROCESSES:
+        processes = Processes(launcher["jobs"], runs[0].plain["on_error"])
+        for sentence in processes.run([RunCommand.of(run) for run in runs]):
+            log.error(sentence)
+        if processes.not_started:
+            raise Stopped
+    elif name == IN_PROCESS:
+        run_in_turn(runs)
+    else:
+        paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]  # a cluster's workers start elsewhere
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+        try:
+            job()
+        except SystemExit:  # raised by a launcher that lost a job; the records have the outcome
+            log.error("hydra/launcher=%s reports a failure; the table is from the records.", name)

@@ -1,0 +1,49 @@
+"""Report more training images than a folder has files before torch is imported."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from conf.resolve import look_up
+from conf.run_plan import RunPlan
+
+READER = "datamodules.readers.image_folder.ImageFolder"
+SEVERAL = (".nii", ".nii.gz")  # a file of these has many images
+
+
+def too_few_files(runs: Iterable[RunPlan]) -> str:
+    """A message on the first run that needs more images than its folder has; else empty.
+
+    Only for images of one's own. The files are counted first, but for a table of labels, which may
+    name files elsewhere; then the images that the test set and the rarest class leave, where the
+    listing of the folder has shown them to be too few.
+    """
+    counts: dict[Path, int | None] = {}
+    for run in runs:
+        names = ("data.reader._target_", "data.reader.labels", "data.root", "n", "standin")
+        reader, labels, root, n, standin = (look_up(run.plain, name) for name in names)
+        trains = look_up(run.plain, "model.network") is not None
+        if reader != READER or standin or not trains or not isinstance(n, int):
+            continue
+        folder = Path(str(root)).expanduser()
+        if not labels and folder not in counts:
+            counts[folder] = _count(folder)
+        count = None if labels else counts[folder]
+        if count is not None and count < n:
+            return (
+                f"`n={n}`: {folder} has {count} files in its class folders, of which some are for "
+                f"testing; try n={count // 2}, or less."
+            )
+        if run.too_few:
+            return run.too_few
+    return ""
+
+
+def _count(folder: Path) -> int | None:
+    """Number of files in class folders; None if it does not limit the images."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        if any(name.lower().endswith(SEVERAL) for name in names):
+            return None
+        total += len(names) if Path(place) != folder else 0
+    return total or None

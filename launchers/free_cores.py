@@ -1,0 +1,55 @@
+"""The number of free cores: those this process may use, less those that others keep busy."""
+
+import math
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+STAT = Path("/proc/stat")
+QUOTA = Path("/sys/fs/cgroup/cpu.max")
+WINDOW = 0.2  # least seconds of observation
+TICKS = 100  # a second, in /proc/stat
+
+
+def cores() -> int:
+    """That this process may use: its affinity and its container's quota; else all there are."""
+    own = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        quota, period = QUOTA.read_text().split()
+        return max(1, min(own, math.ceil(int(quota) / int(period))))
+    except (OSError, ValueError):  # no such container, or `max`
+        return own
+
+
+def free_cores(sleep: Callable[[float], None] = time.sleep) -> int:
+    """At least 1. Cores used by low-priority (`nice`) processes count as free."""
+    own = cores()
+    elapsed = time.monotonic() - _START[0]
+    if elapsed < WINDOW:
+        sleep(WINDOW - elapsed)
+    return max(1, min(own, math.floor(own - _others() + 0.5)))
+
+
+def _others() -> float:
+    """Cores that other processes kept busy since this module was imported."""
+    start, busy, mine = _START
+    elapsed = time.monotonic() - start
+    now = _busy_seconds()
+    if now is None or busy is None:
+        return max(0.0, os.getloadavg()[0] - 1) if hasattr(os, "getloadavg") else 0.0
+    return max(0.0, (now - busy - (time.process_time() - mine)) / elapsed)
+
+
+def _busy_seconds() -> float | None:
+    """User and system time of all processes on our cores; None if the system does not report it."""
+    try:
+        rows = [line.split() for line in STAT.read_text().splitlines() if line.startswith("cpu")]
+        allowed = {f"cpu{i}" for i in os.sched_getaffinity(0)}
+    except (OSError, AttributeError):
+        return None
+    # user nice system idle iowait irq softirq steal
+    return sum(int(row[i]) for row in rows if row[0] in allowed for i in (1, 3, 6, 7, 8)) / TICKS
+
+
+_START = (time.monotonic(), _busy_seconds(), time.process_time())

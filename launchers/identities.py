@@ -1,0 +1,130 @@
+"""Identities of the data of planned runs, before any run starts. Does not import torch."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from hydra.utils import instantiate
+
+from conf.resolve import resolve
+from conf.run_plan import PLACES, RunPlan
+from datamodules.content import Contents, file_digest
+from datamodules.errors import TooFewImagesError
+from datamodules.fingerprint import covers_all, identify
+from datamodules.group_notes import group_notes
+from datamodules.identity import digest
+from datamodules.open_reader import open_reader
+from datamodules.reader import Listing
+from datamodules.selection import Choice, Selection, select
+from records.data_identity import DataIdentity, Manifest
+
+FROM_FILES = "datamodules.image_data.ImageData"
+
+
+class Identities:
+    """Finds the identity of each run's data; shared data are listed and read once."""
+
+    def __init__(self) -> None:
+        self.notes: dict[str, None] = {}  # about groups, each once
+        self._listings: dict[str, tuple[Listing, Contents] | None] = {}
+        self._found: dict[str, DataIdentity | None] = {}
+        self._largest: dict[str, int] = {}  # n that the images were enough for
+
+    def identified(self, run: RunPlan) -> RunPlan:
+        """The run with the identity of its data.
+
+        Missing or broken data have none: the run itself reports the error.
+        """
+        if not run.files:
+            return run
+        images = None
+        if "data.root" in run.files:
+            try:
+                images = self._of_images(resolve(run.plain))
+            except TooFewImagesError as error:
+                return replace(run, too_few=str(error))
+            if images is None:
+                return run
+        arrays = {name: path for name, path in run.files.items() if name not in PLACES}
+        return replace(run, data=_with_arrays(images, arrays))
+
+    def _of_images(self, settings: dict[str, Any]) -> DataIdentity | None:
+        data = settings["data"]
+        if data["_target_"] != FROM_FILES:
+            return None
+        found = self._listing(data, Path(settings["paths"]["cache"]))
+        if found is None:
+            return None
+        listing, contents = found
+        # where all images count, all seeds and sizes share their identity
+        drawn = [] if covers_all(listing) else [settings[key] for key in ("task", "n", "seed")]
+        name = json.dumps([data, *drawn], sort_keys=True, default=str)
+        n = settings["n"]
+        if name not in self._found or n > self._largest[name]:  # a larger n may be too large
+            self._found[name] = self._identify(settings, listing, contents)
+            self._largest[name] = n
+        return self._found[name]
+
+    def _listing(self, data: dict[str, Any], cache: Path) -> tuple[Listing, Contents] | None:
+        own: dict[str, Any] = {
+            key: data.get(key) for key in ("reader", "root", "split", "extra", "extra_only")
+        }
+        name = json.dumps(own, sort_keys=True, default=str)
+        if name not in self._listings:
+            root = Path(own["root"]).expanduser()
+            make = instantiate(own["reader"], _convert_="all")
+            try:
+                reader = open_reader(
+                    make, root, own["split"], own["extra"], bool(own["extra_only"])
+                )
+                self._listings[name] = reader.listing(), Contents(cache, root)
+            except Exception:  # the run raises it too, and records it
+                self._listings[name] = None
+        return self._listings[name]
+
+    def _identify(
+        self, settings: dict[str, Any], listing: Listing, contents: Contents
+    ) -> DataIdentity | None:
+        data = settings["data"]
+        choice = Choice(
+            data["name"],
+            settings["n"],
+            data.get("test_n"),
+            settings["seed"],
+            data["split"],
+            data["order"],
+        )
+
+        def chosen() -> Selection:
+            return select(listing, instantiate(settings["task"], _convert_="all"), choice)
+
+        try:
+            self._warn(listing, choice, chosen())
+            return identify(listing, chosen, choice.n, contents, PLACES)
+        except TooFewImagesError:
+            raise
+        except Exception:  # as above
+            return None
+
+    def _warn(self, listing: Listing, choice: Choice, selection: Selection) -> None:
+        train = test = None
+        if selection.groups is not None:
+            group = selection.groups[selection.labels.index]
+            train = group[selection.subset.train[: choice.n]]
+            test = group[selection.subset.test]
+        notes = group_notes(listing, choice.split, train, test)
+        self.notes |= dict.fromkeys(f"{choice.name}: {note}." for note in notes)
+
+
+def _with_arrays(images: DataIdentity | None, arrays: dict[str, Path]) -> DataIdentity | None:
+    """The identity of images and array files together."""
+    if not arrays:
+        return images
+    contents = {name: file_digest(path) for name, path in arrays.items()}
+    return DataIdentity(
+        digest(images and images.fingerprint, contents),
+        (*(images.replaces if images else ()), *arrays),
+        images.manifest if images else lambda: Manifest(0),
+        images.fingerprint if images else None,
+    )

@@ -1,0 +1,24 @@
+"""The data of a planned run, which must match its key."""
+
+from conf.run_plan import RunPlan
+from datamodules.base import TensorDataModule
+from datamodules.build import build_data
+from datamodules.errors import DataError
+
+CHANGED = (
+    "{}: the data changed between planning and reading them, so that this is not their run; give "
+    "the same command again."
+)
+
+
+def load_data(run: RunPlan) -> TensorDataModule:
+    """Build and read the data.
+
+    Raises:
+        DataError: they are missing, broken, or changed since planning.
+    """
+    data = build_data(run.config)
+    planned = run.data.images if run.data else None
+    if getattr(data, "fingerprint", None) != planned:
+        raise DataError(CHANGED.format(run.key))
+    return data

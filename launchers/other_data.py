@@ -1,0 +1,116 @@
+"""Runs with the same settings on other data, and what changed since."""
+
+import contextlib
+import logging
+import shutil
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from conf.run_plan import RunPlan
+from records.counted import counted
+from records.data_identity import change_between, data_seen, read_manifest
+from records.key import canonical
+from records.reader import Record
+from records.run_folder import RunFolder, now
+from records.status import is_finished
+
+log = logging.getLogger(__name__)
+
+HASH = 8  # digits at the end of a key
+
+
+def report_other_data(runs: Sequence[RunPlan], before: Sequence[Record | None]) -> None:
+    """Report runs that were finished or started on data that have changed since.
+
+    Args:
+        runs: of the command.
+        before: the record of each; those that have one are on the present data.
+    """
+    names = cache(_names_by_settings)
+    found: dict[tuple[Path, str, str, str], list[tuple[RunPlan, str]]] = defaultdict(list)
+    for run, record in zip(runs, before, strict=True):
+        if record is not None or run.data is None:
+            continue
+        last = max(_others(run, names(run.folder.parent)), key=_ended, default=None)
+        if last is not None:
+            folder, other = last
+            status = "done" if is_finished(other["status"]) else "begun"
+            what = (run.folder.parent, str(other["data_fingerprint"]), run.data.fingerprint, status)
+            found[what].append((run, folder.name))
+    for (parent, old, _, status), pairs in found.items():
+        run, name = pairs[0]
+        manifest = read_manifest(parent, old)
+        change = "what changed is not known, its list of images is not there any more"
+        if manifest is not None and run.data is not None:
+            change = change_between(manifest, run.data.manifest())
+        who = f"{name} was" if len(pairs) == 1 else f"{counted(len(pairs), 'run')} were"
+        log.warning(
+            "%s %s on other data (%s); kept, and not used for the present data.",
+            who,
+            status,
+            change,
+        )
+
+
+def confirm_data(runs: Sequence[RunPlan], before: Sequence[Record | None]) -> None:
+    """Note in finished runs that are reused that their data are the present ones again.
+
+    Data that were edited and then restored have a later run on the edited state; without the note
+    the analysis would take that one for the present.
+
+    Args:
+        runs: of the command.
+        before: the record of each; None where there is none.
+    """
+    names = cache(_names_by_settings)
+    for run, record in zip(runs, before, strict=True):
+        if record is None or run.data is None or not is_finished(record["status"]):
+            continue
+        others = _others(run, names(run.folder.parent))
+        if any(data_seen(other) >= data_seen(record) for _, other in others):
+            folder = RunFolder(run.folder)
+            with contextlib.suppress(OSError), folder.lock():
+                folder.update(data_confirmed=now("milliseconds"))
+
+
+def forget_failures_without_data(run: RunPlan) -> None:
+    """Remove the records of attempts that failed because the data did not exist.
+
+    Their key has no data, so no later run would replace them.
+    """
+    if run.data is None:
+        return
+    folder = RunPlan(run.plain, run.make, run.overrides).folder  # the key without data
+    record = RunFolder(folder).read()
+    if record and record.get("status") == "failed" and record.get("bad_data"):
+        with RunFolder(folder).lock():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _names_by_settings(parent: Path) -> dict[str, list[str]]:
+    """Keys of the runs in a folder, by all but their hashes."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(parent.iterdir()) if parent.is_dir() else ():
+        found[path.name[:-HASH]].append(path.name)
+    return found
+
+
+def _ended(found: tuple[Path, Record]) -> str:
+    record = found[1]
+    return str(record.get("finished") or record.get("started"))
+
+
+def _others(run: RunPlan, names: dict[str, list[str]]) -> Iterator[tuple[Path, Record]]:
+    """Folders and records of runs with the settings of this one, and other data."""
+    assert run.data is not None
+    places = run.data.replaces
+    own = canonical(run.settings, places)
+    for name in names.get(run.key[:-HASH], []):
+        folder = run.folder.parent / name
+        record = RunFolder(folder).read()
+        if record is None or not record.get("data_fingerprint") or name == run.key:
+            continue
+        if canonical(record.get("settings") or {}, places) == own:
+            yield folder, record

@@ -1,0 +1,78 @@
+"""`python launch.py --plan ...`: list the runs of a command, time and space; start none."""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.text import Text
+
+from conf.run_plan import RunPlan
+from display.console import console
+from display.layout import TableColumn, layout, settings_columns
+from display.remaining_time import expected, images_of
+from display.table import COLOURS, print_line
+from records.counted import counted
+from records.duration import duration
+from records.run_state import RunState, run_state
+from records.status import is_finished
+
+SAMPLE = 50  # finished runs that time and space are estimated from
+MEGA = 1e6
+SHORTEST = 0.5  # seconds of a run; records have whole seconds, so that a quick run has 0
+
+
+def show_plan(runs: Sequence[RunPlan], open_runs: Sequence[RunPlan]) -> None:
+    """Print name, state, differing settings and rough time of every run; then time and space.
+
+    Args:
+        runs: of the command.
+        open_runs: those of them that it would start.
+    """
+    states = [run_state(run.folder) for run in runs]
+    finished = [state for state in states if is_finished(state.status)] or _alike(runs[0])
+    sample = [state for state in finished if state.settings][:SAMPLE]
+    opened = {run.folder for run in open_runs}
+    times = [_time(run, sample) if run.folder in opened else None for run in runs]
+    names = [run.key for run in runs]
+    columns = [
+        TableColumn("status", [Text(s.status, COLOURS.get(s.status, "yellow")) for s in states]),
+        *settings_columns(names, [run.settings for run in runs]),
+        TableColumn("rough time", [Text("" if t is None else duration(t)) for t in times]),
+    ]
+    console.print(layout(names, columns, console.width))
+    print_line(f"{counted(len(runs), 'run')}, {len(open_runs)} to start.", console)
+    known = [time for time in times if time is not None]
+    if open_runs:
+        print_line(_estimate(known, sample, len(open_runs), runs[0].folder), console)
+
+
+def _estimate(times: Sequence[float], sample: Sequence[RunState], runs: int, place: Path) -> str:
+    if not times:
+        return "Time and space are not known before a first run of this network and data is done."
+    size = sum(_bytes(state.path) for state in sample) / len(sample)
+    free = shutil.disk_usage(next(p for p in (place, *place.parents) if p.exists())).free
+    return (
+        f"About {duration(sum(times))} one after the other and {size * runs / MEGA:,.0f} MB of "
+        f"disk, by {counted(len(sample), 'finished run')}; {free / MEGA:,.0f} MB are free."
+    )
+
+
+def _time(run: RunPlan, sample: Sequence[RunState]) -> float | None:
+    """Seconds that a run will take, estimated from finished ones."""
+    if not sample:
+        return None
+    images = [images_of(state.settings or {}) for state in sample]
+    seconds = [max(state.seconds, SHORTEST) for state in sample]
+    return expected(images, seconds, [images_of(run.settings)])
+
+
+def _alike(run: RunPlan) -> list[RunState]:
+    """Finished runs of the same network and data set, under any name below paths.runs."""
+    name = f"{run.settings['model']['name']}-{run.settings['data']['name']}-n*"
+    found = sorted(run.runs_folder.glob(f"**/{name}/record.json"))[:SAMPLE]
+    states = [run_state(record.parent) for record in found]
+    return [state for state in states if is_finished(state.status)]
+
+
+def _bytes(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())

@@ -1,0 +1,76 @@
+"""The outcome of a command: tables, reasons of failures, the exit code."""
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+
+from display.console import console
+from display.table import show_run, show_sweep
+from records.attempt import other_commits, outcome
+from records.counted import counted
+from records.reader import Record
+from records.run_folder import RunFolder
+from records.status import EXIT_REFUSED, exit_code, is_finished
+
+log = logging.getLogger(__name__)
+
+OFFLINE = "wandb/offline-run-*"
+
+
+def report(
+    folders: Sequence[RunFolder],
+    before: Sequence[Record | None],
+    after: Sequence[Record | None],
+    quiet: bool = False,
+) -> int:
+    """Print the table of the run, or of all runs of the sweep; returns the exit code.
+
+    0: all are done; 3: all are finished, some with warnings or diverged; 2: those that failed lack
+    data, or their data are bad; 1: anything else.
+    """
+    records: list[Record] = [record or {"status": "not started"} for record in after]
+    failed = [(f, r) for f, r in zip(folders, records, strict=True) if r["status"] == "failed"]
+    if not quiet:
+        if len(folders) > 1:
+            triples = zip(folders, before, after, strict=True)
+            words = [outcome(b, a, folder.is_held()) for folder, b, a in triples]
+            show_sweep([folder.path for folder in folders], words, records, console)
+        elif is_finished(records[0]["status"]):
+            show_run(folders[0], console)
+        for folder, record in failed:
+            show_failure(folder, record)
+        show_warnings(records)
+        show_offline([f for f, b, a in zip(folders, before, after, strict=True) if a != b])
+        if others := other_commits(list(after)):
+            log.info("Made by other versions of this code: commit %s.", ", ".join(others))
+    if failed and all(record["bad_data"] for _, record in failed):
+        return EXIT_REFUSED
+    return exit_code(record["status"] for record in records)
+
+
+def show_failure(folder: RunFolder, record: Record) -> None:
+    """Why a run failed, and where its tracebacks are."""
+    log.error("\n%s failed: %s", folder.path.name, record["error"])
+    if not record["bad_data"]:
+        log.error("Traceback: %s", ", ".join(map(str, folder.tracebacks())))
+
+
+def show_offline(folders: Sequence[RunFolder]) -> None:
+    """Where the W&B runs of this command are, if they were kept offline, and how to upload them."""
+    kept = [folder.path for folder in folders if any(folder.path.glob(OFFLINE))]
+    if kept:
+        place = kept[0] if len(kept) == 1 else kept[0].parent / "*"
+        log.info("W&B runs are offline; to upload: wandb sync %s/%s", place, OFFLINE)
+
+
+def show_warnings(records: Sequence[Record]) -> None:
+    """What to do about runs that are finished with warnings or diverged."""
+    counts = Counter(record["status"] for record in records)
+    if number := counts["done with warnings"]:
+        log.warning(
+            "%s done with warnings: measurements failed, as the notes say. The same command takes "
+            "them again, without training.",
+            counted(number, "run"),
+        )
+    if number := counts["diverged"]:
+        log.warning("%s diverged: left out of laws and figures.", counted(number, "run"))

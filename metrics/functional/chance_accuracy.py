@@ -1,0 +1,50 @@
+"""The accuracy up to which a classifier may as well ignore its input."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special  # torch has no binomial distribution function
+from torch import Tensor
+
+from metrics.functional.checks import check_labels, check_tensor
+
+
+@dataclass(frozen=True)
+class ChanceAccuracy:
+    """Accuracy of always predicting the most frequent class."""
+
+    majority: float  # share of the most frequent class
+    bound: float  # classifiers that are right with that probability exceed it in 2.5 % of cases
+    images: int
+
+    def scalars(self) -> dict[str, float]:
+        """The bound, which an accuracy must exceed to mean anything."""
+        return {"chance_accuracy": self.bound}
+
+
+def chance_accuracy(y: Tensor) -> ChanceAccuracy:
+    """The most frequent class's share of the labels, and its binomial upper bound.
+
+        p = max_c #{y = c} / n,    bound = min{k : P(Bin(n, p) <= k) >= 0.975} / n
+
+    Reading it: an accuracy at or below the bound is within chance, and measurements of such a
+    network (attack penalties, certificates) say nothing about a trained one.
+
+    Args:
+        y: (images,) labels.
+
+    Raises:
+        ValueError: If there are no labels, or they are no whole numbers.
+
+    Example:
+        >>> import torch
+        >>> chance_accuracy(torch.arange(100) % 2)
+        ChanceAccuracy(majority=0.5, bound=0.6, images=100)
+    """
+    n = len(check_tensor("y", y))
+    if n == 0:
+        raise ValueError("0 labels: the chance of guessing them is not defined")
+    counts = check_labels("y", y, n).unique(return_counts=True)[1]
+    majority = int(counts.max()) / n
+    reached = special.bdtr(np.arange(n + 1.0), n, majority)  # P(Bin <= k)
+    return ChanceAccuracy(majority, int(np.searchsorted(reached, 0.975)) / n, n)

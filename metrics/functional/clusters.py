@@ -1,0 +1,53 @@
+"""Points by cluster: those of one data set are not independent of each other."""
+
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+Labels = Sequence[Hashable] | Tensor
+LEAST_CLUSTERS = 4  # for any interval or p value over clusters
+
+
+class Clusters(NamedTuple):
+    """Points by cluster."""
+
+    code: Tensor  # (points,) number of each point's cluster, 0, 1, ... in order of appearance
+    names: list[Hashable]  # (clusters,)
+
+    @property
+    def sizes(self) -> Tensor:
+        """Number of points of each cluster: (clusters,) float64."""
+        return torch.bincount(self.code, minlength=len(self.names)).double()
+
+    def sums(self, values: Tensor) -> Tensor:
+        """Sum over each cluster's points: (points,) to (clusters,)."""
+        empty = torch.zeros(len(self.names), dtype=values.dtype, device=values.device)
+        return empty.index_add(0, self.code.to(values.device), values)
+
+    def means(self, values: Tensor) -> Tensor:
+        """Mean over each cluster's points: (points,) to (clusters,)."""
+        return self.sums(values) / self.sizes.to(values)
+
+    def subset(self, kept: Tensor) -> "Clusters":
+        """The clusters of some of the points: (points,) bool."""
+        codes = self.code[kept.cpu()].tolist()
+        return clusters_of([self.names[code] for code in codes], len(codes))
+
+
+def clusters_of(labels: Labels | None, points: int) -> Clusters:
+    """Number the clusters; without labels every point is its own.
+
+    Example:
+        >>> clusters_of(["mnist", "brats", "mnist"], 3)
+        Clusters(code=tensor([0, 1, 0]), names=['mnist', 'brats'])
+    """
+    if labels is None:
+        return Clusters(torch.arange(points), list(range(points)))
+    items = labels.tolist() if isinstance(labels, Tensor) else list(labels)
+    if len(items) != points:
+        raise ValueError(f"{len(items)} cluster labels for {points} points: one each is needed")
+    names = list(dict.fromkeys(items))
+    number = {name: code for code, name in enumerate(names)}
+    return Clusters(torch.tensor([number[item] for item in items]), names)

@@ -1,0 +1,30 @@
+"""A geometry in a file, with everything it depends on beside it."""
+
+from pathlib import Path
+
+import torch
+
+from metrics.functional.geometry import Geometry
+
+PARTS = ("rows", "weights", "matrix", "error")
+
+
+def save_geometry(path: Path, identity: str, geometry: Geometry) -> None:
+    """Write a geometry, and a text that tells it from others.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "geometry.pt"
+    >>> save_geometry(path, "two pixels", Geometry.from_rows(torch.eye(2), (1, 1, 2)))
+    >>> identity, geometry = load_geometry(path)
+    >>> identity, geometry.dimension
+    ('two pixels', 2)
+    """
+    state = {name: getattr(geometry, name) for name in ("input_shape", *PARTS)}
+    torch.save(state | {"identity": identity}, path)
+
+
+def load_geometry(path: Path) -> tuple[str, Geometry]:
+    """The text and the geometry of a file, in main memory."""
+    found = torch.load(path, map_location="cpu", weights_only=True)
+    parts = {name: found[name] for name in PARTS}
+    return found["identity"], Geometry(tuple(found["input_shape"]), **parts)

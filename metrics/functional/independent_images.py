@@ -1,0 +1,65 @@
+"""Check that a network's output for one image does not depend on the others of its batch."""
+
+import torch
+from torch import Tensor, nn
+
+ROUNDING = 8  # machine epsilons; batches of one shape round alike, so most networks differ by 0
+
+
+@torch.no_grad()
+def check_independent_images(model: nn.Module, x: Tensor) -> None:
+    """Compare the output for an image beside itself with that beside another image.
+
+        f(x_1 | x_1, x_1) = f(x_1 | x_1, x_n)
+
+    The gradient at one image of a coupled batch (batch normalisation by the batch, attention across
+    images) is not that of the image, and changes with the chunk. Both batches have two images,
+    which rounds alike; the check costs four images forward.
+
+    Args:
+        model: The network, in the mode that is measured.
+        x: Images, (examples, ...).
+
+    Raises:
+        ValueError: If the network cannot take the images, or the two outputs differ.
+
+    Example:
+        >>> check_independent_images(nn.BatchNorm2d(1).eval(), torch.rand(4, 1, 2, 2))
+        >>> check_independent_images(nn.BatchNorm2d(1).train(), torch.rand(4, 1, 2, 2))
+        Traceback (most recent call last):
+        ValueError: the network's output for an image ...
+    """
+    first, other = x[:1].detach(), x[-1:].detach()
+    if len(x) < 2:
+        _answer(model, first)
+        return
+    if torch.equal(first, other):
+        other = other + 1  # equal images hide a coupling by their mean
+    own = _answer(model, torch.cat([first, first]))
+    beside = _answer(model, torch.cat([first, other]))
+    apart = float((own[:1] - beside[:1]).abs().max())
+    size = float(torch.cat([own, beside]).abs().max())
+    if apart > ROUNDING * torch.finfo(own.dtype).eps * size:  # not so for NaN: it has diverged
+        raise ValueError(
+            f"the network's output for an image changes by {apart:.3g} (of {size:.3g}) with the "
+            "image beside it: its batch is coupled, as by batch normalisation without running "
+            "statistics or attention across images, or it draws random numbers; measure a network "
+            "that computes each image alone"
+        )
+
+
+def _answer(model: nn.Module, x: Tensor) -> Tensor:
+    """The network's output rows for these images; ValueError where it has none."""
+    try:
+        answer = model(x)
+    except (RuntimeError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise ValueError(
+            f"the network cannot take images of shape {tuple(x.shape[1:])}: {reason}"
+        ) from error
+    if not isinstance(answer, Tensor) or answer.ndim == 0 or len(answer) != len(x):
+        got = tuple(answer.shape) if isinstance(answer, Tensor) else type(answer).__name__
+        raise ValueError(
+            f"the network returns {got} for {len(x)} images; need a row of logits each"
+        )
+    return answer.reshape(len(x), -1)

@@ -1,0 +1,52 @@
+"""The pooled log-spectrum of point Jacobians, over batches and processes."""
+
+from torch import Tensor
+from torchmetrics.utilities import dim_zero_cat
+
+from metrics.functional.log_spectrum import LogSpectrumResult, log_spectrum
+from metrics.result_metric import ResultMetric
+
+
+class LogSpectrum(ResultMetric[LogSpectrumResult]):
+    """E[log sigma] and the modes of the singular values of `jacobian_spectrum`.
+
+    Reading it: see `metrics.functional.log_spectrum`.
+
+    Args:
+        bins: See `split_spectrum`.
+        bandwidth: See `split_spectrum`.
+        prominence: See `split_spectrum`.
+        **kwargs: Passed to `torchmetrics.Metric`.
+
+    Example:
+        >>> import torch
+        >>> metric = LogSpectrum()
+        >>> metric.update(torch.tensor([[torch.e, 1.0]]))
+        >>> metric.compute()["log_spectrum_mean"]
+        tensor(0.5000, dtype=torch.float64)
+    """
+
+    singular_values: list[Tensor]
+
+    def __init__(
+        self,
+        bins: int = 512,
+        bandwidth: float | None = None,
+        prominence: float = 0.05,
+        **kwargs: object,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.bins, self.bandwidth, self.prominence = bins, bandwidth, prominence
+        self.add_state("singular_values", default=[], dist_reduce_fx="cat")
+
+    def update(self, singular_values: Tensor) -> None:
+        """Add the singular values of a batch, (points, values)."""
+        self.singular_values.append(singular_values.detach().clone().double())
+
+    def from_states(self) -> LogSpectrumResult:
+        """Pool all images."""
+        if len(self.singular_values) == 0:
+            raise ValueError("the spectrum of 0 images is undefined: call update first")
+        return log_spectrum(
+            dim_zero_cat(self.singular_values), self.bins, self.bandwidth, self.prominence
+        )

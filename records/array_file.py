@@ -1,0 +1,168 @@
+"""NumPy files from untrusted sources, checked against a limit before unpacking.
+
+`np.load` unpacks whatever a file claims: an archive of 4 MB fills 4 GB. Here an array whose header
+claims more than the limit is refused before it is unpacked, and no more is read than it claims.
+"""
+
+import math
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+MEGABYTE = 2**20
+# numpy writes no other; `zipfile` unpacks bzip2 and LZMA without a limit
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+PLAIN = "biufcUS"  # kinds of numbers and text; objects are pickles, structures are not supported
+
+
+@dataclass(frozen=True)
+class Header:
+    """Header of a `.npy` file: dtype, shape and order of its array."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    is_fortran: bool
+
+    @property
+    def nbytes(self) -> int:
+        """Of all its values; at least one each, since even empty texts are counted somewhere."""
+        return math.prod(self.shape) * max(1, self.dtype.itemsize)
+
+
+def read_header(file: IO[bytes]) -> Header:
+    """Read the header of version 1.0, which numpy writes for all but structures.
+
+    Raises:
+        ValueError: no such header, or an array of objects or structures.
+    """
+    if np.lib.format.read_magic(file) != (1, 0):  # 2.0 would read a header of up to 4 GB
+        raise ValueError("not an array of numbers or text in version 1.0 of NumPy's format")
+    shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(file)
+    if dtype.kind not in PLAIN:
+        raise ValueError(f"holds {dtype}, which is neither numbers nor text")
+    return Header(shape, dtype, is_fortran)
+
+
+def read_values(file: IO[bytes], header: Header, most: int) -> np.ndarray:
+    """The array behind its header.
+
+    Args:
+        file: as `read_header` left it.
+        header: of the array.
+        most: bytes that are read.
+
+    Raises:
+        ValueError: it is larger, or ends early.
+    """
+    if header.nbytes > most:
+        raise ValueError(f"claims {header.nbytes:,} bytes, more than {most:,}")
+    values = np.empty(math.prod(header.shape), header.dtype)
+    if values.nbytes:
+        _fill(file, values.view(np.uint8))
+    return values.reshape(header.shape, order="F" if header.is_fortran else "C")
+
+
+def _fill(file: IO[bytes], target: np.ndarray) -> None:
+    for start in range(0, len(target), MEGABYTE):
+        wanted = min(MEGABYTE, len(target) - start)
+        got = file.read(wanted)
+        if len(got) < wanted:
+            raise ValueError(f"ends {len(target) - start - len(got):,} bytes early")
+        target[start : start + wanted] = np.frombuffer(got, np.uint8)
+
+
+class ArrayFile:
+    """The arrays of one `.npz` file.
+
+    Args:
+        path: of the file.
+
+    Raises:
+        ValueError: it is not a zip archive, or packed in a way that numpy does not write.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Of its arrays."""
+        with self._archive() as archive:
+            return tuple(n.removesuffix(".npy") for n in archive.namelist() if n.endswith(".npy"))
+
+    def header(self, name: str) -> Header:
+        """Of one array."""
+        with self.open(name) as file:
+            return read_header(file)
+
+    def read(self, name: str, most: int) -> np.ndarray:
+        """One array of at most `most` bytes."""
+        with self.open(name) as file:
+            return read_values(file, read_header(file), most)
+
+    def open(self, name: str) -> IO[bytes]:
+        """The unpacked bytes of one array, header first; the caller closes it."""
+        with self._archive() as archive:
+            return archive.open(f"{name}.npy")
+
+    @contextmanager
+    def _archive(self) -> Iterator[zipfile.ZipFile]:
+        try:
+            with zipfile.ZipFile(self.path) as archive:
+                if any(member.compress_type not in METHODS for member in archive.infolist()):
+                    raise ValueError("is packed in a way that NumPy does not write")
+                yield archive
+        except (zipfile.BadZipFile, NotImplementedError, KeyError) as error:
+            raise ValueError(str(error)) from error
+
+
+class RowReader:
+    """Rows of an array too large to keep, one at a time; cheap if they are read in order.
+
+    A packed array can only be read from its beginning: an earlier row starts over.
+
+    Args:
+        file: contains the array.
+        name: of the array, its rows along the first axis.
+        most: bytes of one row.
+
+    Raises:
+        ValueError: its rows are larger, or stored column by column.
+    """
+
+    def __init__(self, file: ArrayFile, name: str, most: int) -> None:
+        self.file, self.name = file, name
+        self.header = file.header(name)
+        self.row = Header(self.header.shape[1:], self.header.dtype, is_fortran=False)
+        if self.row.nbytes > most:
+            raise ValueError(f"claims rows of {self.row.nbytes:,} bytes, more than {most:,}")
+        if self.header.is_fortran and len(self.header.shape) > 1:
+            raise ValueError("is stored column by column; save np.ascontiguousarray(array)")
+        self._stream: IO[bytes] | None = None
+        self._next = 0
+
+    def __getitem__(self, i: int) -> np.ndarray:
+        """Row i."""
+        if not 0 <= i < self.header.shape[0]:
+            raise IndexError(i)
+        if self._stream is None or i < self._next:
+            self.close()
+            self._stream = self.file.open(self.name)
+            read_header(self._stream)
+        skipped = (i - self._next) * self.row.nbytes
+        while skipped > 0 and (passed := len(self._stream.read(min(MEGABYTE, skipped)))):
+            skipped -= passed
+        self._next = i + 1
+        return read_values(self._stream, self.row, self.row.nbytes)
+
+    def close(self) -> None:
+        """Close the file; the next row opens it again."""
+        if self._stream is not None:
+            self._stream.close()
+        self._stream, self._next = None, 0

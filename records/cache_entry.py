@@ -1,0 +1,101 @@
+"""One entry of a cache that many processes share: computed once, by one of them."""
+
+import contextlib
+import hashlib
+import json
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from records.lock import Lock
+
+log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+
+def cached(
+    folder: Path | None,
+    identity: dict[str, Any],
+    suffix: str,
+    read: Callable[[Path], tuple[str, Result]],
+    compute: Callable[[], Result],
+    write: Callable[[Path, str, Result], None],
+) -> Result:
+    """The result of `compute`, cached in a file named after the identity.
+
+    Args:
+        folder: of the entries; None computes every time.
+        identity: plain containers: everything the result depends on.
+        suffix: of the file, by its format.
+        read: returns the identity's text and the result; raises if the file is damaged.
+        compute: the result.
+        write: stores the result with the identity's text, atomically.
+    """
+    if folder is None:
+        return compute()
+    text = json.dumps(identity, sort_keys=True)
+    path = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}{suffix}"
+
+    def find(path: Path) -> Result | None:
+        found, result = read(path)
+        return result if found == text else None
+
+    def keep(path: Path, result: Result) -> None:
+        write(path, text, result)
+
+    return cache_entry(path, find, compute, keep)
+
+
+def cache_entry(
+    path: Path,
+    read: Callable[[Path], Result | None],
+    compute: Callable[[], Result],
+    write: Callable[[Path, Result], None],
+) -> Result:
+    """The content of a cache file; computed and written first if it does not exist.
+
+    A complete entry is read without a lock, so that a cache may be read-only. Another process that
+    needs the same entry waits for the first. If the cache cannot be written, the result is computed
+    and not cached.
+
+    Args:
+        path: of the entry.
+        read: returns the result, None if the file is another's; raises if the file is damaged.
+        compute: the result.
+        write: stores it, atomically.
+    """
+    found = _read(path, read)
+    if found is not None:
+        return found
+    with contextlib.ExitStack() as held:
+        try:
+            held.enter_context(
+                Lock(path.with_suffix(".lock"), on_wait=_log_waiting, leaves_file=False)
+            )
+        except OSError as error:
+            log.warning("cache: %s cannot be written (%s); the result is not kept", path, error)
+            return compute()
+        found = _read(path, read)  # another process may have written it meanwhile
+        if found is None:
+            found = compute()
+            try:
+                write(path, found)
+            except OSError as error:
+                log.warning("cache: %s cannot be written (%s); the result is not kept", path, error)
+    return found
+
+
+def _read(path: Path, read: Callable[[Path], Result | None]) -> Result | None:
+    try:
+        return read(path)
+    except FileNotFoundError:
+        return None
+    except Exception as error:  # a damaged file can raise anything
+        log.warning("cache: %s is damaged (%s) and computed again", path, error)
+        return None
+
+
+def _log_waiting(holder: str) -> None:
+    log.info("waiting for a result that %s is computing", holder)

@@ -1,0 +1,110 @@
+"""The identity of a run's data, independent of their location; and changes between two versions."""
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from records.atomic import replacing
+from records.counted import counted
+from records.printable import printable
+
+FOLDER = "data"  # beside the runs of an experiment: runs on the same data share a manifest
+NAMED = 3  # images that a sentence names
+
+Image = tuple[int | str, str, str]  # label, group, digest of its file
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """Every image that a fingerprint covers, by its name: the file below the root, and the part."""
+
+    total: int  # images of the whole set, covered or not
+    images: dict[str, Image] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DataIdentity:
+    """The data of a planned run.
+
+    A run whose data cannot be listed has no identity; it fails with the reason once it starts.
+    """
+
+    fingerprint: str
+    replaces: tuple[str, ...]  # dotted names of the settings that only locate the data
+    manifest: Callable[[], Manifest]
+    images: str | None = None  # the fingerprint without array files that settings name
+
+
+def data_seen(record: dict[str, Any]) -> str:
+    """When the data of a record were last found in its state: its start, or a later reuse.
+
+    >>> data_seen({"started": "2026-01-01", "data_confirmed": "2026-03-01"})
+    '2026-03-01'
+    """
+    return max(str(record.get(name) or "") for name in ("started", "data_confirmed"))
+
+
+def keep_manifest(folder: Path, identity: DataIdentity) -> None:
+    """Write the manifest beside the runs of an experiment, once.
+
+    Args:
+        folder: of the experiment.
+        identity: whose manifest it is.
+    """
+    path = _path(folder, identity.fingerprint)
+    if path.exists():
+        return
+    manifest = identity.manifest()
+    content = json.dumps({"total": manifest.total, "images": manifest.images})
+    with replacing(path, unique=True) as temporary:
+        temporary.write_bytes(gzip.compress(content.encode(), mtime=0))
+
+
+def read_manifest(folder: Path, fingerprint: str) -> Manifest | None:
+    """The manifest of a fingerprint; None where there is none that can be read."""
+    try:
+        content = json.loads(gzip.decompress(_path(folder, fingerprint).read_bytes()))
+        images = {str(name): tuple(one) for name, one in content["images"].items()}
+        return Manifest(int(content["total"]), images)
+    except Exception:  # it is only used to report what changed
+        return None
+
+
+def change_between(before: Manifest, after: Manifest) -> str:
+    """What changed, counted, with the first names.
+
+    >>> before = Manifest(3, {"a": (0, "", "x"), "b": (0, "", "y"), "c": (1, "", "z")})
+    >>> after = Manifest(3, {"a": (1, "", "x"), "b": (0, "", "w"), "d": (1, "", "v")})
+    >>> change_between(before, after)
+    '1 image added (d), 1 removed (c), 1 relabelled (a), 1 replaced (b)'
+    """
+    old, new = before.images, after.images
+    both = [name for name in new if name in old]
+    found = {
+        "added": [name for name in new if name not in old],
+        "removed": [name for name in old if name not in new],
+        "relabelled": [name for name in both if new[name][0] != old[name][0]],
+        "regrouped": [name for name in both if new[name][1] != old[name][1]],
+        "replaced": [name for name in both if new[name][2] != old[name][2]],
+    }
+    is_part = len(old) < before.total or len(new) < after.total
+    if is_part:  # of a large set: another draw is not a change of the set
+        del found["added"], found["removed"]
+    said = [
+        f"{counted(len(names), 'image') if place == 0 else len(names)} {what} ({_first(names)})"
+        for place, (what, names) in enumerate((w, n) for w, n in found.items() if n)
+    ]
+    if is_part and before.total != after.total:
+        said.append(f"{after.total} images in all instead of {before.total}")
+    return ", ".join(said) or "other images are drawn, or their order differs"
+
+
+def _first(names: list[str]) -> Any:
+    return printable(", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else ""))
+
+
+def _path(folder: Path, fingerprint: str) -> Path:
+    return folder / FOLDER / f"{fingerprint}.json.gz"

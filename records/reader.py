@@ -1,0 +1,46 @@
+"""The one reader of `record.json`; `records.curves` reads the `metrics.csv` beside it."""
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+from records.old_words import current_record
+from records.schema import BadRecordError, check_record
+
+LARGEST = 2**25  # bytes; a record of a thousand numbers has 2**17
+
+Record = dict[str, Any]
+
+
+def read_record(file: Path, needed: tuple[str, ...] = ()) -> Record:
+    """A record, every entry of the type that readers rely on, in today's words.
+
+    Args:
+        file: usually `record.json`.
+        needed: entries that must be there, by dotted name.
+
+    Raises:
+        FileNotFoundError: there is none.
+        BadRecordError: it is not a record; with the reason.
+    """
+    try:
+        return current_record(check_record(json.loads(read_bytes(file, LARGEST)), needed))
+    except BadRecordError:
+        raise
+    except (ValueError, RecursionError) as error:  # no JSON, too deep, a number of 5,000 digits
+        raise BadRecordError(f"{type(error).__name__}: {error}") from None
+
+
+def read_bytes(file: Path, largest: int) -> bytes:
+    """The content of a regular file of bounded size: reading a pipe would block.
+
+    Raises:
+        BadRecordError: It is no regular file, or larger.
+    """
+    found = file.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise BadRecordError("not a regular file")
+    if found.st_size > largest:
+        raise BadRecordError(f"{found.st_size:,} bytes, more than {largest:,}")
+    return file.read_bytes()

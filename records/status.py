@@ -1,0 +1,79 @@
+"""The states of a run: one vocabulary for records, tables, `watch` and reports."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, get_args
+
+Status = Literal[
+    "not started",
+    "running",
+    "interrupted",
+    "done",
+    "done with warnings",
+    "diverged",
+    "failed",
+]
+STATUSES: tuple[str, ...] = get_args(Status)
+
+# Training is over and the run is not repeated. A run that is done with warnings lacks some
+# measurements; the same command measures these again.
+FINISHED = frozenset({"done", "done with warnings", "diverged"})
+# The same command has nothing left to do.
+SETTLED = frozenset({"done", "diverged"})
+# The numbers may enter laws, tables and figures.
+USABLE = frozenset({"done", "done with warnings"})
+
+EXIT_DONE, EXIT_FAILED, EXIT_REFUSED, EXIT_WARNINGS = 0, 1, 2, 3  # 2: wrong command or bad data
+EXIT_CODES = (EXIT_DONE, EXIT_FAILED, EXIT_REFUSED, EXIT_WARNINGS)
+
+
+def is_finished(status: str) -> bool:
+    """Whether training has ended and its result is recorded.
+
+    >>> is_finished("done with warnings"), is_finished("interrupted")
+    (True, False)
+    """
+    return status in FINISHED
+
+
+def is_settled(status: str) -> bool:
+    """Whether the same command would leave a run with this status unchanged.
+
+    >>> is_settled("done"), is_settled("done with warnings")
+    (True, False)
+    """
+    return status in SETTLED
+
+
+def is_usable(status: str) -> bool:
+    """Whether the numbers of a run with this status may be analysed: a diverged one's may not.
+
+    >>> is_usable("done with warnings"), is_usable("diverged")
+    (True, False)
+    """
+    return status in USABLE
+
+
+def status_of(record: Mapping[str, Any] | None, held: bool) -> str:
+    """The status of a run, by its record and by whether some process holds its lock.
+
+    The record of a killed process keeps the status `running`.
+
+    >>> status_of(None, False), status_of({"status": "running"}, False)
+    ('not started', 'interrupted')
+    """
+    if record is None:
+        return "not started"
+    status = str(record["status"])
+    return "interrupted" if status == "running" and not held else status
+
+
+def exit_code(statuses: Iterable[str]) -> int:
+    """Exit code of a command: 1 if a run is not finished, 3 if one has warnings, else 0.
+
+    >>> exit_code(["done"]), exit_code(["done", "diverged"]), exit_code(["diverged", "failed"])
+    (0, 3, 1)
+    """
+    statuses = list(statuses)
+    if not all(is_finished(status) for status in statuses):
+        return EXIT_FAILED
+    return EXIT_DONE if all(status == "done" for status in statuses) else EXIT_WARNINGS

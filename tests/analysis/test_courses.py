@@ -1,0 +1,56 @@
+from analysis.__main__ import main
+from analysis.courses import draw_courses
+from analysis.make import pictures
+from analysis.records import read_runs
+from tests.analysis.synthetic_runs import scalars, settings, write_record
+
+
+def write_runs(root):
+    for model in ("vgg13", "resnet18"):
+        for n in (250, 500, 1000):
+            one = settings(model, "oai", "medical", n, 0)
+            folder = write_record(root, one, scalars(n, 9, 1e-4))
+            rows = [f"{e},{e},{name},{n / e}\n" for e in (1, 2, 5) for name in ("test/loss", "x/y")]
+            (folder / "metrics.csv").write_text("epoch,step,name,value\n" + "".join(rows))
+
+
+def legend(figure):
+    (own,) = figure.legends
+    return own.get_title().get_text(), [text.get_text() for text in own.get_texts()]
+
+
+def test_runs_are_lines_coloured_by_the_setting_that_differs_most_or_any(tmp_path):
+    write_runs(tmp_path)
+    runs = read_runs([tmp_path]).done
+    figure, colour = draw_courses(runs)
+    assert colour == "n"
+    assert [axes.get_title() for axes in figure.axes] == ["test/loss"]
+    assert len(figure.axes[0].lines) == 6
+    assert len({line.get_color() for line in figure.axes[0].lines}) == 3
+    assert legend(figure) == ("n", ["250", "500", "1000"])
+    assert legend(draw_courses(runs, "model.name")[0]) == ("model.name", ["resnet18", "vgg13"])
+
+
+def test_a_setting_that_is_a_list_or_has_dollars_colours_too(tmp_path):
+    for widths in ([4, "$x"], [8, "$y_"]):
+        one = settings("vgg13", "oai", "medical", 250, 0, widths=widths)
+        folder = write_record(tmp_path, one)
+        rows = [f"{epoch},{epoch},test/loss,{epoch}\n" for epoch in (1, 2)]
+        (folder / "metrics.csv").write_text("epoch,step,name,value\n" + "".join(rows))
+    figure, _ = draw_courses(read_runs([tmp_path]).done, "data.widths")
+    assert len({line.get_color() for line in figure.axes[0].lines}) == 2
+    assert pictures(figure, "courses")["png"]
+
+
+def test_one_run_has_nothing_beside_it(tmp_path):
+    write_runs(tmp_path)
+    assert draw_courses(read_runs([tmp_path]).done.head(1)) is None
+
+
+def test_the_report_shows_them_by_the_setting_asked_for(tmp_path, capsys):
+    write_runs(tmp_path)
+    assert main([str(tmp_path), "--colour", "modle.name"]) == 2
+    assert "try model.name" in capsys.readouterr().err
+    assert main([str(tmp_path), "--colour", "model.name"]) == 0
+    page = (tmp_path / "report" / "report.html").read_text()
+    assert "coloured by <code>model.name</code>" in page

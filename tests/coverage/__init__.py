@@ -1,0 +1,1 @@
+"""Simulated coverage of every interval that the product prints."""

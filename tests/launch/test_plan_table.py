@@ -1,0 +1,27 @@
+"""The runs of a command, without starting any."""
+
+import sys
+
+
+def test_a_plan_starts_nothing_and_says_what_is_done(launch, monkeypatch):
+    grid = ("-m", "model=none", "callbacks=none", "n=50,100")
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "callbacks.build", None)  # a start would import it
+        assert launch(*grid, "--plan") == 0
+    assert launch.runs() == []
+    assert launch.output.count("not started") == 2
+    assert "2 runs, 2 to start." in launch.output
+    assert "not known before a first run" in launch.output
+    assert launch(*grid[:-1], "n=50") == 0
+    assert launch("--plan", *grid) == 0
+    assert "2 runs, 1 to start." in launch.output
+    assert launch.output.count("not started") == 1
+    assert "by 1 finished run" in launch.output
+    assert "MB of disk" in launch.output
+    assert len(launch.runs()) == 1
+    assert not (launch.home / "runs" / "default" / "sweeps").exists()
+
+
+def test_a_plan_shows_mistakes_too(launch):
+    assert launch("--plan", "modle=lenet") == 2
+    assert "did you mean `model`" in launch.output

@@ -1,0 +1,44 @@
+"""Private modules and names of Hydra, Lightning and torch: each with a reason, each still there."""
+
+import ast
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+LIBRARIES = ("hydra", "omegaconf", "pytorch_lightning", "lightning_fabric", "torch", "wandb")
+FOREIGN = {"tests", "build", ".venv", "docs"}
+
+
+def private_imports() -> Iterator[tuple[Path, int, str, str]]:
+    """File, line, module and name of every one."""
+    for path in ROOT.rglob("*.py"):
+        if FOREIGN & set(path.relative_to(ROOT).parts):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.ImportFrom) or not node.module:
+                continue
+            parts = node.module.split(".")
+            for alias in node.names if parts[0] in LIBRARIES else ():
+                if any(part.startswith("_") for part in (*parts, alias.name)):
+                    yield path, node.lineno, node.module, alias.name
+
+
+FOUND = sorted(private_imports())
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "module", "name"), FOUND, ids=[f"{f.stem}-{name}" for f, _, _, name in FOUND]
+)
+def test_a_private_import_has_a_reason_and_exists(path, line, module, name):
+    lines = path.read_text().splitlines()
+    comment = "#" in lines[line - 1] or lines[line - 2].lstrip().startswith("#")
+    assert comment, f"{path.relative_to(ROOT)}:{line} imports {module}.{name} without a reason"
+    assert hasattr(importlib.import_module(module), name)
+
+
+def test_hydra_s_parser_is_among_them():
+    """Otherwise nothing is looked at."""
+    assert any(name == "get_args_parser" for *_, name in FOUND)
