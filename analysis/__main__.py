@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    out = arguments.out or arguments.folders[0] / "report"
+    out = arguments.out or report_folder(arguments.folders[0])
     print(summary(runs))
     alone = is_one_run(arguments.folders) and len(runs.table) == 1 and not arguments.figure
     made = [] if alone else chapters(runs, exhibits, arguments.colour)
@@ -79,15 +79,22 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "folders", nargs="+", type=Path, help="of runs, experiments or trees of them"
-    )
+    parser.add_argument("folders", nargs="+", type=Path, help="of runs or trees of them; archives")
     parser.add_argument(
         "--figure", action="append", metavar="NAME", help="this figure or table only"
     )
     parser.add_argument("--colour", metavar="SETTING", help="in the courses: model.name, n, ...")
     parser.add_argument("--out", type=Path, help="where to write; default: <first folder>/report")
     return parser.parse_args(words)
+
+
+def report_folder(source: Path) -> Path:
+    """Where the report of a folder or archive is written by default.
+
+    >>> report_folder(Path("runs/tour")).as_posix()
+    'runs/tour/report'
+    """
+    return (source.with_suffix("") if source.is_file() else source) / "report"
 
 
 def is_one_run(folders: Sequence[Path]) -> bool:

@@ -1,4 +1,4 @@
-"""Any folder of runs as one tidy table; what cannot be read is counted and listed."""
+"""Any folders or archives of runs as one tidy table; what cannot be read is counted and listed."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -13,6 +13,7 @@ from pandas import DataFrame
 from analysis.columns import derive
 from analysis.repeated import EQUAL, drop_repeated, equal_id
 from analysis.run_row import CURVES, IDENTITY, SETTINGS, run_row
+from records.archive import SUFFIX, is_archive, read_archive
 from records.curves import COLUMNS, NO_CURVES, read_curves
 from records.printable import printable
 from records.reader import read_record
@@ -61,25 +62,33 @@ class Runs:
         }
 
 
-def read_runs(folders: Iterable[Path]) -> Runs:
-    """Read every `record.json` and `metrics.csv` below some folders.
+def read_runs(sources: Iterable[Path]) -> Runs:
+    """Read every record and its curves below some folders and in some archives.
 
     A run that is unfinished has its row, with its status and no scalars. Nothing is changed on
     disk: runs may still be going on.
 
     Args:
-        folders: run folders, experiments or whole trees of them.
+        sources: run folders or whole trees of them; archives or folders with archives.
 
     Returns:
         The tidy table, the measurements in long form, and what was broken.
 
     Raises:
-        ValueError: If a folder does not exist, or none of them contains a record.
+        ValueError: If a folder does not exist, if none of them contains a record, or if an archive
+            that was named is damaged.
     """
     rows: list[dict[str, Any]] = []
     broken: list[dict[str, str]] = []
-    folders = list(folders)
-    for file, root in records_below(folders):
+    sources = list(sources)
+    for file in archives_in(sources):
+        try:
+            rows += _archived_rows(file)
+        except (BadRecordError, OSError) as error:
+            if file in sources:
+                raise ValueError(f"{file} cannot be read as an archive: {error}") from None
+            broken.append({"path": printable(str(file)), "reason": f"no archive: {error}"})
+    for file, root in records_below([one for one in sources if not one.is_file()]):
         try:
             rows.append(_row(file, root))
         except (BadRecordError, OSError) as error:
@@ -91,10 +100,17 @@ def read_runs(folders: Iterable[Path]) -> Runs:
         except (ValueError, OSError) as error:
             broken.append({"path": printable(str(metrics)), "reason": f"metrics.csv: {error}"})
     if not rows and not broken:
-        looked = ", ".join(str(folder) for folder in folders)
-        raise ValueError(f"no record.json below {looked}; `python launch.py` makes the first run")
+        looked = ", ".join(str(one) for one in sources)
+        raise ValueError(
+            f"no record.json below {looked}, and no archive; `python launch.py` makes the first run"
+        )
+    return _tidy(rows, broken)
+
+
+def _tidy(rows: list[dict[str, Any]], broken: list[dict[str, str]]) -> Runs:
     table = DataFrame(rows, columns=None if rows else [*IDENTITY, SETTINGS, CURVES])
-    table = table.astype({"standin": bool, "bad_data": bool})  # of no rows they would be objects
+    # of no rows they would be objects; copied, since a frame of so many columns is in pieces
+    table = table.astype({"standin": bool, "bad_data": bool}).copy()
     kept, copies, superseded = drop_repeated(table)
     return Runs(
         table=derive(kept),
@@ -102,6 +118,15 @@ def read_runs(folders: Iterable[Path]) -> Runs:
         copies=copies,
         superseded=superseded,
     )
+
+
+def _archived_rows(file: Path) -> list[dict[str, Any]]:
+    """The rows of an archive: a run's path is `<archive>/<experiment>/<key>`, as of a folder."""
+    return [
+        run_row(printable(run.record), file / run.place, file)
+        | {EQUAL: equal_id(run.record), CURVES: run.curves}
+        for run in read_archive(file)
+    ]
 
 
 def _row(file: Path, root: Path) -> dict[str, Any]:
@@ -114,6 +139,23 @@ def _row(file: Path, root: Path) -> dict[str, Any]:
         raise BadRecordError("its settings are nested too deeply") from None
 
 
+def archives_in(sources: Iterable[Path]) -> list[Path]:
+    """The archives among some sources, and those in folders; other Parquet files are not."""
+    found: dict[Path, None] = {}
+    for source in sources:
+        if source.is_file():
+            found[source] = None
+            continue
+        for place, inside, files in os.walk(source):
+            if NAMES.intersection(files):
+                inside.clear()
+                continue
+            inside.sort()
+            here = [Path(place, name) for name in sorted(files) if name.endswith(SUFFIX)]
+            found |= dict.fromkeys(file for file in here if is_archive(file))
+    return list(found)
+
+
 def records_below(folders: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
     """Every record file once, with the given folder that contains it.
 
@@ -123,7 +165,7 @@ def records_below(folders: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
     seen: set[str] = set()
     for folder in folders:
         if not folder.is_dir():
-            raise ValueError(f"{folder} is not a folder; give the folder of a run or of many")
+            raise ValueError(f"{folder} is not a folder; give run folders or archives")
         for place, inside, files in os.walk(folder):
             if found := NAMES.intersection(files):
                 inside[:] = [name for name in inside if name not in CONTENT]

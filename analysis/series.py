@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pandas import DataFrame
 
+from records.archive import archived_run
 from records.array_file import ArrayFile
 
 MOST = 2**28  # bytes of one array; spectra of 10,000 images take 1 million
@@ -32,14 +33,21 @@ def series(runs: DataFrame, name: str) -> DataFrame:
 
 
 def arrays(path: Path, name: str) -> dict[int, NDArray[np.float64]]:
-    """An array as it was at every epoch it was kept, in one run's folder.
+    """An array as it was at every epoch it was kept, in one run's folder or in an archive.
 
     Args:
-        path: of the run folder.
+        path: of the run folder; in an archive `<archive>/<experiment>/<key>`.
         name: of the array: "test/singular_values".
     """
+    own = name.replace("/", "_")
+    if inside := archived_run(path):
+        return {
+            epoch: values.astype(np.float64)
+            for (stem, epoch), values in inside.arrays.items()
+            if stem == own
+        }
     kept = {}
-    for file in (path / "arrays").glob(f"{name.replace('/', '_')}@*.npz"):
+    for file in (path / "arrays").glob(f"{own}@*.npz"):
         try:
             content = ArrayFile(file)
             (only,) = content.names

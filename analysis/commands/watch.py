@@ -44,7 +44,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     for folder in arguments.folders:
         if not folder.is_dir():
-            print(f"{folder} is not a folder; give the folder of a run or of many", file=sys.stderr)
+            hint = (
+                "is an archive, in which nothing runs; `python -m analysis` reports on it"
+                if folder.is_file()
+                else "is not a folder; give the folder of a run or of many"
+            )
+            print(f"{folder} {hint}", file=sys.stderr)
             return 2
     console = new_console()
     states = look(arguments.folders)

@@ -7,6 +7,7 @@ import pickle
 import shutil
 import struct
 import tarfile
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,7 +40,9 @@ from datamodules.readers.idx import read_idx
 from datamodules.readers.image_folder import ImageFolder
 from datamodules.readers.npz import Npz
 from datamodules.readers.svhn import Svhn
+from records.archive import ArchivedRun, write_archive
 from records.checkpoints import find_checkpoint, is_whole
+from records.curves import Curves
 from records.run_folder import RunFolder
 
 VOLUMES = Path(str(data_path))
@@ -115,6 +118,14 @@ def _record() -> bytes:
     settings = {"model": {"name": "mlp"}, "data": {"name": "digits"}, "n": 8, "seed": 0}
     record = {"key": "k", "status": "done", "settings": settings, "scalars": {"test/loss": 0.5}}
     return json.dumps(record).encode()
+
+
+def _archive() -> bytes:
+    curves = Curves(np.arange(9), np.arange(9), np.array(["test/loss"] * 9, object), np.ones(9))
+    run = ArchivedRun("a/k", json.loads(_record()), curves, {("a", 1): np.ones((2, 3))})
+    with tempfile.TemporaryDirectory() as folder:
+        write_archive(Path(folder, "a.parquet"), [run])
+        return Path(folder, "a.parquet").read_bytes()
 
 
 def _read_record(path: Path) -> None:
@@ -214,6 +225,7 @@ SUBJECTS = {
         lambda p: read_runs([p.parent]),
         beside={"record.json": _record},
     ),
+    "archive": Subject("a.parquet", _archive, lambda p: read_runs([p]), (ValueError,)),
     "array": Subject(
         "test_a@1.npz",
         lambda: _saved(lambda f: np.savez_compressed(f, a=np.arange(9.0))),

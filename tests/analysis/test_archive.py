@@ -1,0 +1,166 @@
+"""`python -m analysis archive`: run folders as one file that every command reads."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.__main__ import main
+from analysis.portable import LARGEST, SPECTRUM, small_arrays
+from analysis.records import read_runs
+from analysis.series import arrays
+from records.archive import read_archive
+from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
+
+
+def archive(*words) -> int:
+    return main(["archive", *map(str, words)])
+
+
+def test_the_table_of_an_archive_is_that_of_the_folders(tmp_path):
+    write_grid(tmp_path / "runs" / "sweep", models=("vgg13",), sizes=(500, 1750), seeds=2)
+    file = tmp_path / "evidence" / "sweep.parquet"
+    assert archive(tmp_path / "runs", "-o", file) == 0
+    folders, archived = read_runs([tmp_path / "runs"]), read_runs([file])
+    order = ["key"]
+    one, other = (
+        runs.plain.sort_values(order, ignore_index=True).drop(columns="path")
+        for runs in (folders, archived)
+    )
+    pd.testing.assert_frame_equal(one, other[one.columns])
+    for runs in (folders, archived):
+        assert set(runs.table.experiment) == {"sweep"}
+    metrics = [
+        runs.metrics.sort_values(["key", "name"], ignore_index=True) for runs in (folders, archived)
+    ]
+    pd.testing.assert_frame_equal(*metrics)
+
+
+def test_a_report_of_an_archive_has_the_tables_of_the_folders(tmp_path, capsys):
+    write_grid(tmp_path / "runs", models=("vgg13",), sizes=(500, 1750), seeds=2)
+    archive(tmp_path / "runs", "-o", tmp_path / "evidence" / "grid.parquet")
+    for source in (tmp_path / "runs", tmp_path / "evidence"):  # a folder with archives in it
+        assert main([str(source), "--figure", "laws", "--out", str(source / "made")]) == 0
+    made = [
+        (tmp_path / name / "made" / "tables" / "konz2024" / "laws.csv").read_text()
+        for name in ("runs", "evidence")
+    ]
+    assert made[0] == made[1]
+    capsys.readouterr()
+
+
+def test_an_archive_grows_and_the_later_run_wins(tmp_path, capsys):
+    first, second = (settings("vgg13", "brats", "medical", 500, seed) for seed in (0, 1))
+    write_record(tmp_path / "monday" / "s", first, {"test/loss": 0.5})
+    write_record(tmp_path / "monday" / "s", second, status="failed", error="killed")
+    file = tmp_path / "s.parquet"
+    assert archive(tmp_path / "monday", "-o", file) == 0
+    later = "2026-01-02T00:00:00+00:00"
+    write_record(tmp_path / "tuesday" / "s", second, {"test/loss": 0.25}, finished=later)
+    assert archive(tmp_path / "tuesday", "-o", file) == 0
+    table = read_runs([file]).table.sort_values("seed")
+    assert table["test/loss"].tolist() == [0.5, 0.25]
+    assert table.status.tolist() == ["done", "done"]
+    assert archive(tmp_path / "tuesday", "-o", file, "--replace") == 0
+    assert len(read_archive(file)) == 1
+    assert "1 run," in capsys.readouterr().out
+
+
+def test_archives_can_be_merged(tmp_path):
+    for seed in (0, 1):
+        write_record(tmp_path / f"{seed}" / "s", settings("vgg13", "brats", "medical", 500, seed))
+        archive(tmp_path / f"{seed}", "-o", tmp_path / f"{seed}.parquet")
+    both = [tmp_path / f"{seed}.parquet" for seed in (0, 1)]
+    assert archive(*both, "-o", tmp_path / "both.parquet") == 0
+    assert sorted(run.record["settings"]["seed"] for run in read_archive(tmp_path / "both.parquet"))
+
+
+def test_unfinished_runs_are_counted_and_left_out(tmp_path, capsys):
+    for seed, status in enumerate(("done", "running", "failed")):
+        write_record(
+            tmp_path / "s", settings("vgg13", "brats", "medical", 500, seed), status=status
+        )
+    assert archive(tmp_path, "-o", tmp_path / "s.parquet") == 0
+    assert "2 runs" in (said := capsys.readouterr().out)
+    assert "1 unfinished run left out" in said
+
+
+def test_nothing_of_the_machine_is_in_an_archive(tmp_path):
+    own = settings("vgg13", "image_folder", "medical", 500, 0, root="/home/me/scans/lungs")
+    write_record(
+        tmp_path / "s",
+        own,
+        command="python launch.py data=image_folder data.root=/home/me/scans/lungs name=a/b",
+        sessions=[{"host": "box", "process": 3, "devices": 1}],
+        notes=["3 files of /home/me/scans/lungs/a were left out"],
+    )
+    archive(tmp_path, "-o", tmp_path / "s.parquet")
+    (run,) = read_archive(tmp_path / "s.parquet")
+    text = json.dumps(run.record)
+    assert "/home" not in text
+    assert "box" not in text
+    assert "name=a/b" in run.record["command"]
+    assert read_runs([tmp_path / "s.parquet"]).table.data.tolist() == ["lungs"]
+
+
+def test_small_arrays_travel_and_large_ones_do_not(tmp_path):
+    folder = write_record(tmp_path / "s", settings("vgg13", "brats", "medical", 500, 0))
+    (folder / "arrays").mkdir()
+    spectrum = np.arange(3000.0).reshape(300, 10)
+    kept = {
+        "train_singular_values@1": spectrum + 1,
+        "train_singular_values@9": spectrum,
+        "data_variance_shares@0": np.linspace(0, 1, LARGEST),
+        "geometry_g_f@0": np.zeros((65, 64)),
+        "data_components@0": np.zeros((2, 3, 4, 4)),
+    }
+    for name, values in kept.items():
+        np.savez_compressed(folder / "arrays" / f"{name}.npz", values=values)
+    assert set(small_arrays(folder)) == {("train_singular_values", 9), ("data_variance_shares", 0)}
+    archive(tmp_path, "-o", tmp_path / "s.parquet")
+    path = read_runs([tmp_path / "s.parquet"]).table.path[0]
+    thinned = arrays(path, "train/singular_values")
+    assert list(thinned) == [9]
+    assert thinned[9].shape == (SPECTRUM // 10, 10)
+    assert set(map(tuple, thinned[9])) <= set(map(tuple, spectrum))
+    np.testing.assert_allclose(
+        arrays(path, "data/variance_shares")[0], np.linspace(0, 1, LARGEST), rtol=1e-6
+    )
+    assert arrays(path, "geometry/g_f") == {}
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1 torn PAR1"])
+def test_a_damaged_archive_is_an_error_and_is_not_overwritten(tmp_path, capsys, content):
+    write_record(
+        tmp_path / "runs", settings("vgg13", "brats", "medical", 500, 0), scalars(500, 9, 1e-4)
+    )
+    file = tmp_path / "evidence" / "torn.parquet"
+    file.parent.mkdir()
+    file.write_bytes(content)
+    assert main([str(file)]) == 2
+    assert "torn.parquet cannot be read as an archive" in capsys.readouterr().err
+    assert archive(tmp_path / "runs", "-o", file) == 2
+    assert file.read_bytes() == content
+    found = read_runs([tmp_path / "runs", file.parent])  # found in a folder: listed, never ignored
+    assert len(found.table) == 1
+    assert "torn.parquet" in found.broken.path[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["nowhere", "-o", "a.parquet"], "nowhere is not a folder"),
+        (["nowhere", "-o", "a.csv"], "ends in .parquet"),
+    ],
+)
+def test_a_wrong_command_says_what_is_wrong(capsys, words, reason):
+    assert archive(*words) == 2
+    assert reason in capsys.readouterr().err
+
+
+def test_watch_says_that_nothing_runs_in_an_archive(tmp_path, capsys):
+    write_record(tmp_path / "s", settings("vgg13", "brats", "medical", 500, 0))
+    archive(tmp_path, "-o", tmp_path / "s.parquet")
+    assert main(["watch", str(tmp_path / "s.parquet")]) == 2
+    assert "nothing runs" in capsys.readouterr().err
