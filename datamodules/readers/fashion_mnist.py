@@ -1,7 +1,6 @@
 """Fashion-MNIST: pictures of clothes in MNIST's format (Xiao, Rasul & Vollgraf 2017)."""
 
-from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from datamodules.readers.idx import IdxImages
 
@@ -32,8 +31,3 @@ class FashionMnist(IdxImages):
         "https://raw.githubusercontent.com/zalandoresearch/fashion-mnist/master/data/fashion/",
         "https://storage.googleapis.com/tensorflow/tf-keras-datasets/",
     )
-
-    def __init__(
-        self, root: Path, part: Literal["train", "all"] = "train", download: bool = True
-    ) -> None:
-        super().__init__(root, part, download)

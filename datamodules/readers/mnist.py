@@ -1,7 +1,6 @@
 """MNIST: handwritten digits (LeCun, Cortes & Burges)."""
 
-from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from datamodules.readers.idx import IdxImages
 
@@ -31,8 +30,3 @@ class Mnist(IdxImages):
         "https://raw.githubusercontent.com/fgnt/mnist/master/",
         "http://yann.lecun.com/exdb/mnist/",
     )
-
-    def __init__(
-        self, root: Path, part: Literal["train", "all"] = "train", download: bool = True
-    ) -> None:
-        super().__init__(root, part, download)

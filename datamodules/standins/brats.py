@@ -19,8 +19,8 @@ def write(
     seed: int = 0,
     images: int = 2600,
     difficulty: float = 0.4,
-    size: int = 64,
     release: Literal["2018", "2021", "2023"] = "2018",
+    size: int = 64,
 ) -> None:
     """Write volumes with their segmentations.
 

@@ -39,8 +39,6 @@ class AOLMLP(Network):
     (12288, 1.0)
     """
 
-    lipschitz: float = 1.0
-
     def __init__(
         self,
         in_channels: int,
@@ -51,6 +49,7 @@ class AOLMLP(Network):
         init: Literal["identity", "orthogonal"] = "identity",
     ) -> None:
         super().__init__()
+        self.lipschitz = 1.0
         if depth < 1 or width % 2 or width < outputs:
             raise ValueError(
                 f"width={width}, depth={depth}: need at least 1 layer and an even width of at "

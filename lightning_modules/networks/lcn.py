@@ -54,8 +54,6 @@ class LCN(Network):
     (163712, 1.0)
     """
 
-    lipschitz: float = 1.0
-
     def __init__(
         self,
         in_channels: int,
@@ -68,6 +66,7 @@ class LCN(Network):
         init: Literal["identity", "orthogonal"] = "identity",
     ) -> None:
         super().__init__()
+        self.lipschitz = 1.0
         width = base * 2**blocks
         if base % 2 or base < in_channels or width < outputs:
             raise ValueError(

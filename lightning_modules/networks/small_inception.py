@@ -40,8 +40,8 @@ class SmallInception(Network):
         in_channels: channels of the images.
         size: height and width of the images; at least 9 for `repo`.
         outputs: number of scores.
-        variant: `zhang` or `repo`, see above.
         norm: `batch`, or `none` everywhere.
+        variant: `zhang` or `repo`, see above.
         activation: after every convolution.
 
     Raises:
@@ -56,8 +56,8 @@ class SmallInception(Network):
         in_channels: int,
         size: int,
         outputs: int,
-        variant: Literal["zhang", "repo"] = "zhang",
         norm: Literal["batch", "none"] = "batch",
+        variant: Literal["zhang", "repo"] = "zhang",
         activation: Literal["relu", "gelu"] = "relu",
     ) -> None:
         super().__init__()

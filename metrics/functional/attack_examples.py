@@ -37,7 +37,7 @@ def attack_examples(
     model: nn.Module,
     x: Tensor,
     y: Tensor,
-    eps: float | Sequence[float],
+    eps: Sequence[float],
     loss: ExampleLoss = cross_entropy,
     clip: bool = True,
 ) -> AttackedExamples:
@@ -50,7 +50,7 @@ def attack_examples(
         model: Network from pixels in [0, 1] to logits.
         x: Images, (examples, ...), in [0, 1].
         y: True labels, (examples,).
-        eps: One size or several, in units of [0, 1].
+        eps: Sizes of the attack, in units of [0, 1].
         loss: Loss of each example.
         clip: As in `fgsm`.
 
