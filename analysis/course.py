@@ -70,7 +70,12 @@ def draw_course(
         return None
     columns = min(count, 4)
     down = -(-count // columns)
-    figure = Figure(figsize=(3.4 * columns, 2.7 * down), layout="constrained")
+    width, height = 3.4 * columns, 2.7 * down
+    figure = Figure(figsize=(width, height))
+    figure.subplots_adjust(  # in inches; a layout engine would take as long as drawing
+        left=0.5 / width, right=1 - 0.1 / width, bottom=0.5 / height, top=1 - 0.6 / height,
+        wspace=0.2, hspace=0.35,
+    )  # fmt: skip
     grid = figure.subplots(down, columns, squeeze=False).ravel()
     for axes, panel in zip(grid, panels, strict=False):
         draw_panel(axes, panel, curves)

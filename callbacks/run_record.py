@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow
 import pytorch_lightning as pl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from pyarrow import parquet
 from pytorch_lightning.loggers import Logger, WandbLogger
 from pytorch_lightning.utilities import rank_zero_only
@@ -104,7 +105,9 @@ class RunRecord(Logger):
         for name, figure in measurement.figures.items():
             with replacing(self.picture(name)) as temporary:
                 title = {"Title": name}  # its name in W&B, of which the file's is a part
-                figure.savefig(temporary, format="png", dpi=150, metadata=title)
+                figure.dpi = 150
+                canvas: Any = FigureCanvasAgg(figure)
+                canvas.print_png(temporary, metadata=title)  # `savefig` draws twice
 
     def picture(self, name: str) -> Path:
         """The file of a figure."""
