@@ -26,7 +26,8 @@ def test_the_digits_are_scikit_learns(reader):
 
 
 def test_scikit_learn_is_not_imported():
-    code = "import sys; from datamodules.readers import digits; digits.Digits(); print(*sys.modules)"
+    load = "from datamodules.readers.digits import Digits; Digits()"
+    code = f"import sys; {load}; print(*sys.modules)"
     root = Path(digits.__file__).parents[2]
     found = subprocess.check_output([sys.executable, "-c", code], cwd=root, text=True)
     assert "sklearn" not in found.split()
