@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import conf
+from conf.blocks import content_of
 from conf.plan import plan
 from tests.conf.grids import grid
 
@@ -69,3 +70,20 @@ def test_the_cpu_preset_keeps_all_sets_and_two_kinds_of_network():
     assert len(swept["data"]) == 11
     assert {"resnet18", "vgg13"} <= set(swept["model"])
     assert len(swept["n"]) > 1
+
+
+def test_the_real_sets_are_seventeen_of_two_domains():
+    sets = grid("konz2024/real_sets")["data"]
+    assert sets == grid("konz2024/real_sets_properties")["data"]
+    assert len(sets) == len(set(sets)) == 17
+    data = [content_of(f"data/{name}") for name in sets]
+    assert [one["name"] for one in data] == sets
+    assert [one["domain"] for one in data].count("medical") == 8
+
+
+def test_the_real_sets_keep_patients_apart_and_take_as_many_steps_for_every_n():
+    planned = plan(["-m", "experiment=konz2024/real_sets", "data=lgg", "n=200,1000", "seed=0"])
+    assert planned.problems == []
+    assert [run.config.n // run.config.batch_size for run in planned.runs] == [10, 10]
+    assert {run.config.data.reader.group for run in planned.runs} == {"patient"}
+    assert {run.config.data.size for run in planned.runs} == {32}
