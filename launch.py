@@ -63,6 +63,9 @@ def launch(words: list[str], only_plan: bool = False) -> int:
         log.error("\n".join(planned.problems))
         return 2
     planned = identified(planned)
+    if planned.problems:
+        log.error("\n".join(planned.problems))
+        return 2
     if is_nonzero_rank():  # rank 1, 2, ... of a run
         run_one(planned.runs[0])
         return 0
@@ -85,6 +88,8 @@ def job(config: DictConfig) -> None:
     if slurm.is_job():
         signal.signal(signal.SIGTERM, slurm.on_request_to_end)
     planned = identified(Plan([RunPlan.of(config, HydraConfig.get().overrides.task)]))
+    if planned.problems:
+        raise ValueError("\n".join(planned.problems))
     run_one(planned.runs[0])
 
 

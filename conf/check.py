@@ -14,10 +14,12 @@ from conf.targets import problems_of_targets
 
 # The smallest and largest value of a setting, and the words it may be, where no signature tells.
 LEAST = {
-    "n": 1, "seed": 0, "epochs": 0, "batch_size": 1, "checkpoint_seconds": 0, "data.size": 1,
+    "seed": 0, "epochs": 0, "batch_size": 1, "checkpoint_seconds": 0, "data.size": 1,
     "model.members": 1, "model.lr": 0, "optimizer.lr": 0, "task.noise": 0, "trainer.num_nodes": 1,
 }  # fmt: skip
 MOST = {"task.noise": 1}
+FROM_FILES = "datamodules.image_data.ImageData"
+WORDS = {"n": "all", "threads": "auto"}  # settings that are a word or a number from 1
 CHOICES = {
     "model.head": ("logits", "single"),
     "model.normalize": ("none", "dataset", "centre", "image", "channel"),
@@ -32,10 +34,15 @@ def problems_of(plain: Plain) -> list[str]:
     if open_keys:
         return [f"`{key}` has no value: set {key}=..." for key in open_keys]
     try:
-        settings = resolve(plain)
+        settings = resolve(known_n(plain))
     except OmegaConfBaseException as error:
         return [f"`{error.full_key}`: {str(error).splitlines()[0]}"]
-    return [*_ranges(settings), *problems_of_targets(settings)]
+    return [*_ranges({**settings, "n": plain["n"]}), *problems_of_targets(settings)]
+
+
+def known_n(plain: Plain) -> Plain:
+    """The configuration with a number for `n=all`, which is known once the data are listed."""
+    return {**plain, "n": 1} if plain["n"] == "all" else plain
 
 
 def _ranges(c: dict[str, Any]) -> Iterator[str]:
@@ -53,11 +60,13 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
             hint = nearest(str(value), choices)
             yield f"`{name}={value}`: must be {' or '.join(choices)}.{hint}"
     yield from problems_of_names(c)
-    threads = c["threads"]
-    if threads != "auto" and not (type(threads) is int and threads >= 1):
-        yield f"`threads={threads}`: must be auto or 1 or more."
+    for name, word in WORDS.items():
+        if c[name] != word and not (type(c[name]) is int and c[name] >= 1):
+            yield f"`{name}={c[name]}`: must be a whole number from 1, or {word}."
+    if c["n"] == "all" and c["data"]["_target_"] != FROM_FILES:
+        yield f"`n=all`: `{c['data']['name']}` is generated, as many images as n says; set n=500."
     classes = _classes(c)
-    if classes and c["n"] >= 1 and c["n"] % classes:
+    if classes and type(c["n"]) is int and c["n"] >= 1 and c["n"] % classes:
         what = (
             "must be even for a balanced binary task"
             if classes == 2

@@ -6,22 +6,22 @@ from typing import Any
 from omegaconf import OmegaConf
 
 
-def divided(whole: int, parts: int) -> int:
+def divided(whole: int | str, parts: int) -> int | str:
     """`${divided:${n},79}`: a 79th of n, rounded up; batches that grow with the data.
 
-    >>> divided(500, 79)
-    7
+    >>> divided(500, 79), divided("all", 79)  # the second until the images are counted
+    (7, 'all')
     """
-    return -(-whole // parts)
+    return whole if isinstance(whole, str) else -(-whole // parts)
 
 
-def passes(images: float, n: int) -> int:
+def passes(images: float, n: int | str) -> int | str:
     """`${passes:1.5e8,${n}}`: the epochs in which a training set of n is seen as so many images.
 
-    >>> passes(1000, 48), passes(10, 48)
-    (20, 1)
+    >>> passes(1000, 48), passes(10, 48), passes(10, "all")
+    (20, 1, 'all')
     """
-    return max(1, int(images) // n)
+    return n if isinstance(n, str) else max(1, int(images) // n)
 
 
 def choose(name: str, options: Mapping[str, Any], otherwise: Any) -> Any:

@@ -117,7 +117,7 @@ class Config:
     trainer: Trainer = field(default_factory=Trainer)
     logger: Logger = field(default_factory=Logger)
     paths: Paths = field(default_factory=Paths)
-    n: int = MISSING
+    n: Any = MISSING  # a number, or all
     seed: int = MISSING
     epochs: int = MISSING
     batch_size: int = MISSING

@@ -1,13 +1,13 @@
 """Which images of a listing a run trains and tests on: known before any pixel is read."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from datamodules.errors import TooFewImagesError
+from datamodules.errors import DataError, TooFewImagesError
 from datamodules.reader import Listing
-from datamodules.subset import Subset, draw_subset, first_in_files, slipped
+from datamodules.subset import FILE_TEST_N, Subset, draw_subset, first_in_files, slipped
 from datamodules.tasks.task import Labels, Task
 
 
@@ -48,7 +48,7 @@ def select(listing: Listing, task: Task, choice: Choice) -> Selection:
     # official: already split by the publishers
     if choice.order == "file" and choice.split != "official":
         if labels.slip:
-            labels = slipped(labels, n + (test_n or 750))
+            labels = slipped(labels, n + (test_n or FILE_TEST_N))
         subset = first_in_files(labels, n, test_n, seed)
     else:
         subset = draw_subset(
@@ -64,6 +64,32 @@ def select(listing: Listing, task: Task, choice: Choice) -> Selection:
     return Selection(labels, groups, subset)
 
 
+def most_images(listing: Listing, task: Task, choice: Choice) -> int:
+    """The training images that the test set leaves: what `n=all` stands for.
+
+    Args:
+        listing: of the data set.
+        task: labels them; a balanced one uses as many of every class as of the rarest.
+        choice: its n is not used.
+
+    Raises:
+        DataError: none are left.
+    """
+    if choice.order == "file" and choice.split != "official":
+        labels = task.labels(listing, choice.seed)
+        fewest = int(np.bincount(labels.y, minlength=len(labels.classes)).min())
+        test_n = FILE_TEST_N if choice.test_n is None else choice.test_n
+        most = len(labels.classes) * fewest - test_n
+    else:
+        most = len(select(listing, task, replace(choice, n=0)).subset.train)
+    if most < 1:
+        raise DataError(
+            f"n=all of `{choice.name}`: of {len(listing)} images the test set leaves none for "
+            "training; lower data.test_n."
+        )
+    return most
+
+
 def _too_few(choice: Choice, labels: Labels, pool: int, test: int) -> TooFewImagesError:
     kind = rarest = ""
     if labels.balanced:
@@ -73,6 +99,6 @@ def _too_few(choice: Choice, labels: Labels, pool: int, test: int) -> TooFewImag
         rarest = f" (rarest class: {counts[least]} of `{labels.classes[least]}`)"
     return TooFewImagesError(
         f"n={choice.n} requested of `{choice.name}`, but {pool} {kind}training images are left "
-        f"beside {test} for the test set{rarest}; use n<={pool}, or lower data.test_n.",
+        f"beside {test} for the test set{rarest}; use n=all or n<={pool}, or lower data.test_n.",
         most=pool,
     )

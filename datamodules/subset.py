@@ -9,6 +9,8 @@ from datamodules.errors import DataError
 from datamodules.tasks.task import Labels
 from records.seeds import seed_for
 
+FILE_TEST_N = 750  # test images of the published code of Konz & Mazurowski
+
 SplitBy = Literal["group", "image", "official"]
 
 
@@ -77,10 +79,10 @@ def first_in_files(labels: Labels, n: int, test_n: int | None, seed: int) -> Sub
     Args:
         labels: of the task.
         n: training images.
-        test_n: test images; None is 750, as in that code.
+        test_n: test images; None is as in that code.
         seed: of the split.
     """
-    test_n = 750 if test_n is None else test_n
+    test_n = FILE_TEST_N if test_n is None else test_n
     total, count = n + test_n, len(labels.classes)
     share = -(-total // count)
     firsts = [np.flatnonzero(labels.y == c)[:share] for c in range(count)]

@@ -32,7 +32,7 @@ def too_few_files(runs: Iterable[RunPlan]) -> str:
         if count is not None and count < n:
             return (
                 f"`n={n}`: {folder} has {count} files in its class folders, of which some are for "
-                f"testing; try n={count // 2}, or less."
+                f"testing; set n=all."
             )
         if run.too_few:
             return run.too_few

@@ -1,19 +1,61 @@
-"""Identify the data of planned runs, which are part of their keys, before any run starts."""
+"""Count and identify the data of planned runs, which are part of their keys, before any starts."""
 
+from collections import defaultdict
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from conf.plan import Plan
+from conf.run_plan import RunPlan
+
+if TYPE_CHECKING:
+    from launchers.identities import Identities
+
+ALL = "all"  # of `n`: every training image
 
 
 def identified(planned: Plan) -> Plan:
-    """The plan with the identities of its runs' data, each run once.
+    """The plan with the identities of its runs' data, each run once, and a number for `n=all`.
 
-    Runs on generated or embedded images do not change, and cost nothing.
+    Runs on generated or embedded images do not change, and cost nothing. Where the images of
+    `n=all` cannot be counted, the plan has the reason among its problems.
     """
-    if not any(run.files for run in planned.runs):
+    if not any(run.files or run.plain["n"] == ALL for run in planned.runs):
         return planned
     from launchers.identities import Identities
 
     identities = Identities()
-    found = {run.folder: run for run in map(identities.identified, planned.runs)}
-    return replace(planned, runs=list(found.values()), notes=list(identities.notes))
+    runs, problems, notes = _counted(planned.runs, identities)
+    found = {run.folder: run for run in map(identities.identified, runs)}
+    return replace(
+        planned,
+        runs=list(found.values()),
+        problems=[*planned.problems, *problems],
+        notes=[*identities.notes, *notes],
+    )
+
+
+def _counted(
+    runs: list[RunPlan], identities: "Identities"
+) -> tuple[list[RunPlan], list[str], list[str]]:
+    """The runs with numbers for `n=all`; problems; notes on numbers that differ between seeds."""
+    problems: dict[str, None] = {}  # each once
+    sizes: dict[str, set[int]] = defaultdict(set)
+    known = []
+    for run in runs:
+        if run.plain["n"] != ALL:
+            known.append(run)
+            continue
+        name = run.settings["data"]["name"]
+        try:
+            known.append(identities.counted(run))
+        except Exception as error:
+            problems[f"`n=all`: the images of `{name}` cannot be counted: {error}"] = None
+        else:
+            sizes[name].add(known[-1].plain["n"])
+    notes = [
+        f"{name}: n=all is {min(found)} to {max(found)} images, which differs between these runs; "
+        "to average over seeds, give n a number."
+        for name, found in sizes.items()
+        if len(found) > 1
+    ]
+    return known, list(problems), notes

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from hydra.utils import instantiate
+from omegaconf import DictConfig
 
+from conf.check import FROM_FILES, known_n
 from conf.resolve import resolve
 from conf.run_plan import PLACES, RunPlan
 from datamodules.content import Contents, file_digest
@@ -16,10 +18,8 @@ from datamodules.group_notes import group_notes
 from datamodules.identity import digest
 from datamodules.open_reader import open_reader
 from datamodules.reader import Listing
-from datamodules.selection import Choice, Selection, select
+from datamodules.selection import Choice, Selection, most_images, select
 from records.data_identity import DataIdentity, Manifest
-
-FROM_FILES = "datamodules.image_data.ImageData"
 
 
 class Identities:
@@ -27,9 +27,35 @@ class Identities:
 
     def __init__(self) -> None:
         self.notes: dict[str, None] = {}  # about groups, each once
-        self._listings: dict[str, tuple[Listing, Contents] | None] = {}
+        self._listings: dict[str, tuple[Listing, Contents] | Exception] = {}
         self._found: dict[str, DataIdentity | None] = {}
         self._largest: dict[str, int] = {}  # n that the images were enough for
+
+    def counted(self, run: RunPlan) -> RunPlan:
+        """The run with the number of images that `n=all` stands for.
+
+        Raises:
+            Exception: the images cannot be listed, or none are left for training.
+        """
+        settings = resolve(known_n(run.plain))
+        data = settings["data"]
+        if settings["standin"] or not data.get("root"):
+            from datamodules.build import unread_data  # imports torch
+
+            config = run.config.copy()
+            config.n = settings["n"]  # any number: nothing is read
+            listing = unread_data(config).reader().listing()  # type: ignore[attr-defined]
+        else:
+            listing = self._open(data, Path(settings["paths"]["cache"]))[0]
+        task = instantiate(settings["task"], _convert_="all")
+        n = most_images(listing, task, _choice(settings))
+
+        def make() -> DictConfig:
+            config = run.make()
+            config.n = n
+            return config
+
+        return replace(run, plain={**run.plain, "n": n}, make=make)
 
     def identified(self, run: RunPlan) -> RunPlan:
         """The run with the identity of its data.
@@ -67,6 +93,12 @@ class Identities:
         return self._found[name]
 
     def _listing(self, data: dict[str, Any], cache: Path) -> tuple[Listing, Contents] | None:
+        try:
+            return self._open(data, cache)
+        except Exception:  # the run raises it too, and records it
+            return None
+
+    def _open(self, data: dict[str, Any], cache: Path) -> tuple[Listing, Contents]:
         own: dict[str, Any] = {
             key: data.get(key) for key in ("reader", "root", "split", "extra", "extra_only")
         }
@@ -79,22 +111,17 @@ class Identities:
                     make, root, own["split"], own["extra"], bool(own["extra_only"])
                 )
                 self._listings[name] = reader.listing(), Contents(cache, root)
-            except Exception:  # the run raises it too, and records it
-                self._listings[name] = None
-        return self._listings[name]
+            except Exception as error:
+                self._listings[name] = error
+        found = self._listings[name]
+        if isinstance(found, Exception):
+            raise found
+        return found
 
     def _identify(
         self, settings: dict[str, Any], listing: Listing, contents: Contents
     ) -> DataIdentity | None:
-        data = settings["data"]
-        choice = Choice(
-            data["name"],
-            settings["n"],
-            data.get("test_n"),
-            settings["seed"],
-            data["split"],
-            data["order"],
-        )
+        choice = _choice(settings)
 
         def chosen() -> Selection:
             return select(listing, instantiate(settings["task"], _convert_="all"), choice)
@@ -115,6 +142,18 @@ class Identities:
             test = group[selection.subset.test]
         notes = group_notes(listing, choice.split, train, test)
         self.notes |= dict.fromkeys(f"{choice.name}: {note}." for note in notes)
+
+
+def _choice(settings: dict[str, Any]) -> Choice:
+    data = settings["data"]
+    return Choice(
+        data["name"],
+        settings["n"],
+        data.get("test_n"),
+        settings["seed"],
+        data["split"],
+        data["order"],
+    )
 
 
 def _with_arrays(images: DataIdentity | None, arrays: dict[str, Path]) -> DataIdentity | None:

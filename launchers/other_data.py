@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import re
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,7 @@ from records.status import is_finished
 
 log = logging.getLogger(__name__)
 
+ALL = "n=all"
 HASH = 8  # digits at the end of a key
 
 
@@ -90,11 +92,16 @@ def forget_failures_without_data(run: RunPlan) -> None:
 
 
 def _names_by_settings(parent: Path) -> dict[str, list[str]]:
-    """Keys of the runs in a folder, by all but their hashes."""
+    """Keys of the runs in a folder, by all but their hashes, and by all but those and n."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted(parent.iterdir()) if parent.is_dir() else ():
-        found[path.name[:-HASH]].append(path.name)
+        for name in {path.name[:-HASH], _without_n(path.name)}:
+            found[name].append(path.name)
     return found
+
+
+def _without_n(key: str) -> str:
+    return re.sub(r"-n\d+-s(\d+-)$", r"-s\1", key[:-HASH])
 
 
 def _ended(found: tuple[Path, Record]) -> str:
@@ -106,11 +113,14 @@ def _others(run: RunPlan, names: dict[str, list[str]]) -> Iterator[tuple[Path, R
     """Folders and records of runs with the settings of this one, and other data."""
     assert run.data is not None
     places = run.data.replaces
-    own = canonical(run.settings, places)
-    for name in names.get(run.key[:-HASH], []):
+    takes_all = ALL in run.overrides
+    for name in names.get(_without_n(run.key) if takes_all else run.key[:-HASH], []):
         folder = run.folder.parent / name
         record = RunFolder(folder).read()
         if record is None or not record.get("data_fingerprint") or name == run.key:
             continue
-        if canonical(record.get("settings") or {}, places) == own:
+        # the number of all images changes where one is added or removed
+        also_all = takes_all and ALL in str(record.get("command")).split()
+        left_out = (*places, "n") if also_all else places
+        if canonical(record.get("settings") or {}, left_out) == canonical(run.settings, left_out):
             yield folder, record

@@ -33,7 +33,7 @@ def test_more_images_than_files(launch, folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "callbacks.build", None)  # importing it would fail
     assert launch("data=image_folder", f"data.root={folder}", "n=1000") == 2
     assert f"`n=1000`: {folder} has 60 files in its class folders" in launch.output
-    assert "try n=30" in launch.output
+    assert "set n=all" in launch.output
     assert launch.runs() == []
 
 
@@ -57,7 +57,7 @@ def test_more_images_than_a_table_of_labels_has(table, tmp_path):
     )
     assert ended.returncode == 2, ended.stderr
     assert LEFT.format(1000) in ended.stdout
-    assert "use n<=46" in ended.stdout
+    assert "use n=all or n<=46" in ended.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 

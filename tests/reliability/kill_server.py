@@ -8,6 +8,7 @@ repeat it.
 import ctypes
 import gc
 import importlib
+import io
 import json
 import os
 import sys
@@ -67,13 +68,24 @@ def answer(request: dict[str, Any], library: ctypes.CDLL) -> dict[str, int]:
     return {"code": code, "points": int(points.read_text()) if code >= 0 else 0}
 
 
+def warm_up() -> None:
+    """Do once what every fork would: find Hydra's plugins and choices, load fonts."""
+    from conf.plan import plan
+    from tests.reliability.killed_runs import SMALL
+
+    plan([*SMALL, "callbacks=economy"])
+    figure = importlib.import_module("matplotlib.figure").Figure(layout="constrained")
+    figure.subplots().plot([0, 1], label="1")
+    figure.savefig(io.BytesIO(), format="png")
+
+
 def main() -> None:
     """Answer until standard input ends."""
     for name in MODULES:
         importlib.import_module(name)
     library = ctypes.CDLL(os.environ["LD_PRELOAD"])
     library.kill_points_count.restype = ctypes.c_long
-    importlib.import_module("conf.plan").plan(["epochs=1"])  # Hydra finds its plugins once
+    warm_up()
     gc.collect()
     gc.freeze()  # forks then look at what is their own
     for line in sys.stdin:

@@ -29,5 +29,5 @@ def test_too_large_an_n_names_the_rarest_class_where_classes_are_balanced(tmp_pa
 
     with pytest.raises(DataError, match=r"balanced training images .*rarest class: 174 of `8`"):
         data(All()).setup()
-    with pytest.raises(DataError, match=r"but 1047 training images .* test set; use n<=1047"):
+    with pytest.raises(DataError, match=r"but 1047 training images .* use n=all or n<=1047"):
         data(Function()).setup()
