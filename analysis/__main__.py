@@ -150,6 +150,8 @@ def summary(runs: Runs) -> str:
     line = f"{counted(len(runs.table), 'run')}: {counts or 'none readable'}"
     if len(runs.broken):
         line += f"; {counted(len(runs.broken), 'file')} could not be read"
+    if old := len(runs.superseded | runs.outdated):
+        line += f"; {counted(old, 'more run')} on data that were edited since, left out"
     if refused := len(refused_runs(runs.table)):
         line += f"; {refused} of the failed ones because data are missing"
     lacking = missing_runs(runs.table, runs.superseded)

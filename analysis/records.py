@@ -33,6 +33,7 @@ class Runs:
     broken: DataFrame  # path, reason: what could not be read
     copies: int = 0  # runs found in more than one place; one of each is kept
     superseded: frozenset[str] = frozenset()  # keys of runs made again after their data were edited
+    outdated: frozenset[str] = frozenset()  # keys of runs on data before an edit, not made again
 
     @property
     def done(self) -> DataFrame:
@@ -111,12 +112,13 @@ def _tidy(rows: list[dict[str, Any]], broken: list[dict[str, str]]) -> Runs:
     table = DataFrame(rows, columns=None if rows else [*IDENTITY, SETTINGS, CURVES])
     # of no rows they would be objects; copied, since a frame of so many columns is in pieces
     table = table.astype({"standin": bool, "bad_data": bool}).copy()
-    kept, copies, superseded = drop_repeated(table)
+    kept = drop_repeated(table)
     return Runs(
-        table=derive(kept),
+        table=derive(kept.table),
         broken=DataFrame(broken, columns=["path", "reason"]),
-        copies=copies,
-        superseded=superseded,
+        copies=kept.copies,
+        superseded=kept.superseded,
+        outdated=kept.outdated,
     )
 
 

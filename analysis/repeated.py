@@ -1,54 +1,134 @@
-"""Runs that were made more than once: in two folders, or again after their data were edited."""
+"""Runs that are not averaged with others: copies, and runs on an earlier state of their data."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from pandas import DataFrame
 
-from records.data_identity import data_seen
+from records.data_identity import data_seen, read_manifest
 from records.key import canonical
 from records.status import is_finished
 
-EQUAL = "_equal"  # a column that is dropped again: equal settings on possibly different data
+EQUAL = "_equal"  # a column that is dropped again: which runs are on the same data set
+LISTED_BY = ("name", "reader", "root", "split", "extra", "extra_only")  # of the data's settings
 
 
-def equal_id(record: dict[str, Any]) -> tuple[str, str] | None:
-    """The settings of a run on files, and when its data were last seen in that state.
+@dataclass(frozen=True)
+class DataState:
+    """The data of a run on files, and when they were last seen in that state."""
 
-    None for a run whose data are in no file: its settings alone identify it.
-    """
+    settings: str  # equal for runs that differ in their data alone
+    data_set: str  # equal for runs on one data set, edited or not
+    seen: str
+    fingerprint: str
+    whole: str | None  # of all images of the set; None where only those of the run count
+    folder: Path = Path()
+    index: int = 0  # row of the table
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The runs that count, and which do not."""
+
+    table: DataFrame
+    copies: int = 0
+    superseded: frozenset[str] = frozenset()  # keys of runs made again after an edit
+    outdated: frozenset[str] = frozenset()  # keys of runs on data before an edit, not made again
+
+
+def equal_id(record: dict[str, Any]) -> DataState | None:
+    """The data state of a run; None where its data are in no file: its settings identify it."""
     if not record.get("data_fingerprint"):
         return None
-    return canonical(record["settings"]), data_seen(record)
+    settings = record["settings"]
+    data = {name: settings["data"].get(name) for name in LISTED_BY}
+    return DataState(
+        canonical(settings),
+        canonical(data),
+        data_seen(record),
+        str(record["data_fingerprint"]),
+        record.get("data_set_fingerprint"),
+    )
 
 
-def drop_repeated(table: DataFrame) -> tuple[DataFrame, int, frozenset[str]]:
+def drop_repeated(table: DataFrame) -> Kept:
     """Keep each run once, on the present state of its data.
 
     The same key is the same run wherever it lies: the finished one is kept, and of several the
-    last. Within one folder, equal settings on different data mean that the data were edited; the
-    run on the state that was seen last is kept, finished or not. The other numbers belong to data
-    that are no longer there, and would enter the same cell as if they came from another seed.
+    last. Within one folder, all runs on one data set count only if they are on the state that was
+    seen last, finished or not. The other numbers belong to data that are no longer there, and would
+    enter the same cell as if they came from another seed.
 
     Args:
         table: one row per record, with the column `EQUAL`.
-
-    Returns:
-        The table without `EQUAL`, the number of copies, and the keys of superseded runs.
     """
     if table.empty:
-        return table, 0, frozenset()
+        return Kept(table)
     finished = table.status.map(is_finished).astype(bool)
     order = table.assign(_finished=finished).sort_values(["_finished", "finished"])
     once = table.loc[sorted(order.drop_duplicates("key", keep="last").index)]
-    present: dict[Any, tuple[str, Any]] = {}
-    for index, path, equal in zip(once.index, once.path, once[EQUAL], strict=True):
-        if equal is not None:
-            settings, seen = equal
-            present[path.parent, settings] = max(
-                present.get((path.parent, settings), ("", -1)), (seen, index)
+    states = [
+        replace(state, folder=path.parent, index=index)
+        for index, path, state in zip(once.index, once.path, once[EQUAL], strict=True)
+        if state is not None
+    ]
+    before = {state.index for state in _before_an_edit(states)}
+    latest: dict[tuple[Path, str], int] = {}
+    for state in sorted(states, key=lambda one: (one.seen, one.index)):
+        if state.index not in before:
+            latest[state.folder, state.settings] = state.index
+    present = set(latest.values())
+    old = [state for state in states if state.index not in present]
+    again = {state.index for state in old if (state.folder, state.settings) in latest}
+    kept = once.drop([state.index for state in old])
+    here = set(kept.key)
+    return Kept(
+        kept.drop(columns=EQUAL).reset_index(drop=True),
+        len(table) - len(once),
+        frozenset(once.key[sorted(again)]) - here,
+        frozenset(once.key[[one.index for one in old if one.index not in again]]) - here,
+    )
+
+
+def _before_an_edit(states: Iterable[DataState]) -> Iterator[DataState]:
+    """Runs whose data set was seen in another state later, by any run of their folder."""
+    sets: dict[tuple[Path, str], list[DataState]] = defaultdict(list)
+    for state in states:
+        sets[state.folder, state.data_set].append(state)
+    for (folder, _), mine in sets.items():
+        mine.sort(key=lambda one: (one.seen, one.index), reverse=True)
+        wholes = [one.whole for one in mine if one.whole is not None]
+        yield from (one for one in mine if one.whole is not None and one.whole != wholes[0])
+        drawn = [one for one in mine if one.whole is None]
+        if len({one.fingerprint for one in drawn}) > 1:
+            yield from _of_other_content(folder, drawn)
+
+
+def _of_other_content(folder: Path, states: list[DataState]) -> Iterator[DataState]:
+    """Of runs that each know the images they drew: those whose images were replaced since.
+
+    Two runs draw different images, so that an edit shows in those of both only, and in the number
+    of images of the set. Labels are not compared: their numbers follow from the run's task.
+    """
+    total: int | None = None
+    contents: dict[str, tuple[str, str]] = {}  # group and digest
+    found: dict[str, bool] = {}
+    for state in states:
+        if state.fingerprint not in found:
+            manifest = read_manifest(folder, state.fingerprint)
+            own = (
+                {name: (one[1], one[2]) for name, one in manifest.images.items()}
+                if manifest
+                else {}
             )
-    latest = {index for _, index in present.values()}
-    is_old = [equal is not None and i not in latest for i, equal in once[EQUAL].items()]
-    old = frozenset(once[is_old].key) - set(once.drop(once[is_old].index).key)
-    kept = once.drop(once[is_old].index).drop(columns=EQUAL).reset_index(drop=True)
-    return kept, len(table) - len(once), old
+            other = any(contents.get(name, one) != one for name, one in own.items())
+            if manifest is not None and total is None:
+                total = manifest.total
+            other |= manifest is not None and manifest.total != total
+            found[state.fingerprint] = other
+            contents |= {} if other else own
+        if found[state.fingerprint]:
+            yield state

@@ -65,7 +65,8 @@ def identify(
         return Manifest(len(listing), _images(arrays, named))
 
     fingerprint = _digest(listing, names, digests, arrays)
-    return DataIdentity(fingerprint, replaces, manifest, images=fingerprint)
+    whole = fingerprint if covers_all(listing) else None
+    return DataIdentity(fingerprint, replaces, manifest, fingerprint, whole)
 
 
 def covers_all(listing: Listing) -> bool:

@@ -166,4 +166,5 @@ def _with_arrays(images: DataIdentity | None, arrays: dict[str, Path]) -> DataId
         (*(images.replaces if images else ()), *arrays),
         images.manifest if images else lambda: Manifest(0),
         images.fingerprint if images else None,
+        images.whole if images else None,
     )

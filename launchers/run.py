@@ -108,6 +108,7 @@ def lead(run: RunPlan, folder: RunFolder, resume: str, is_first: bool) -> None:
         command=shlex.join(["python", "launch.py", *command_of(run)]),
         threads=choose_threads(run, folder.read() if checkpoint else None),
         data_fingerprint=run.fingerprint,
+        data_set_fingerprint=run.data.whole if run.data else None,
     )
     if run.data is not None:
         forget_failures_without_data(run)

@@ -36,6 +36,7 @@ class DataIdentity:
     replaces: tuple[str, ...]  # dotted names of the settings that only locate the data
     manifest: Callable[[], Manifest]
     images: str | None = None  # the fingerprint without array files that settings name
+    whole: str | None = None  # the same if it covers every image of the set, drawn or not
 
 
 def data_seen(record: dict[str, Any]) -> str:

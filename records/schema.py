@@ -80,6 +80,7 @@ FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "started": TEXT,
     "finished": TEXT,
     "data_fingerprint": TEXT,
+    "data_set_fingerprint": TEXT,
     "data_confirmed": TEXT,
     "git": MAP,
     "git.commit": TEXT,

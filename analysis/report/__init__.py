@@ -29,6 +29,7 @@ def render(runs: Runs, chapters: Iterable[Chapter]) -> str:
         broken=runs.broken,
         copies=runs.copies,
         superseded=len(runs.superseded),
+        outdated=len(runs.outdated),
         runs=run_table(table),
         chapters=[shown_chapter(runs, one, number) for number, one in enumerate(chapters)],
         refused=refused_runs(table),

@@ -245,6 +245,40 @@ def test_analysis_counts_the_run_on_the_present_data_alone(launch, go, images):
     assert len(runs.superseded) == 2
 
 
+def test_seeds_before_an_edit_are_not_averaged_with_those_after(launch, go, images):
+    from analysis.__main__ import summary
+    from analysis.missing import missing_runs
+    from analysis.records import read_runs
+    from analysis.report import render
+
+    assert go("-m", "seed=0,1,2") == 0
+    save(images / "5.png", 99)
+    assert go("seed=1") == 0
+    runs = read_runs([launch.home / "runs"])
+    assert list(runs.done.seed) == [1]
+    assert {key.split("-")[3] for key in runs.outdated} == {"s0", "s2"}
+    assert {key.split("-")[3] for key in runs.superseded} == {"s1"}
+    assert "3 more runs on data that were edited since, left out" in summary(runs)
+    assert "not made again: 2 runs, in no table or figure" in render(runs, [])
+    missing = missing_runs(runs.table, runs.superseded)
+    assert list(missing.seed) == [0, 2]
+    assert "seed=0,1,2" in missing.command.iloc[0]
+
+
+def test_of_large_sets_the_images_that_runs_share_are_compared(launch, go, images, monkeypatch):
+    from analysis.records import read_runs
+
+    monkeypatch.setattr("datamodules.fingerprint.ALL_FILES", 5)
+    assert go("-m", "seed=0,1") == 0
+    runs = read_runs([launch.home / "runs"])
+    assert (len(runs.done), runs.outdated) == (2, frozenset())  # other images, not edited ones
+    for i in range(28):
+        save(images / f"{i}.png", 99 + i)
+    assert go("seed=0") == 0
+    runs = read_runs([launch.home / "runs"])
+    assert (list(runs.done.seed), len(runs.outdated), len(runs.superseded)) == ([0], 1, 1)
+
+
 def test_a_run_finished_under_another_name_is_said_and_counted_once(launch):
     from analysis.records import read_runs
 
