@@ -34,6 +34,7 @@ from conf.resolve import Plain, look_up, plain_of, replaced
 from conf.run_plan import RunPlan
 from conf.schema import register
 from conf.sweeps import combinations, problem_of_sweep, values_of
+from conf.templates import Part, Template, independent
 from records.old_words import current_word
 
 HERE = Path(__file__).parent
@@ -89,24 +90,17 @@ def plan(argv: list[str]) -> Plan | None:
         GlobalHydra.instance().clear()
 
 
-@dataclass
-class _Template:
-    """What the runs of one choice of groups share; single values are set on its plain copy."""
-
-    config: DictConfig
-    plain: Plain
-    values: dict[str, dict[str, Any]] = field(default_factory=dict)  # by override: checked, typed
-
-
 class _Planner:
-    """Expands sweeps; composes once per choice of groups, then sets single values on copies."""
+    """Expands sweeps; composes few choices of groups, then sets single values on copies."""
 
     def __init__(self, overrides: list[str], multirun: bool) -> None:
         self.multirun = multirun
         self.problems: dict[str, None] = {}  # a dict keeps order and removes duplicates
         self.overrides = self._parse(overrides)
+        self.swept: frozenset[str] = frozenset()  # groups that are composed each on its own
         self.composed: dict[tuple[str, ...], DictConfig | None] = {}
-        self.templates: dict[tuple[str, ...], _Template] = {}
+        self.parts: dict[tuple[str, ...], Part | None] = {}
+        self.templates: dict[tuple[str, ...], Template] = {}
 
     def plan(self) -> Plan:
         usable = [o for o in self.overrides if self._group_is_right(o)]
@@ -182,6 +176,7 @@ class _Planner:
             params = hydra.get("sweeper", {}).get("params") or {}
             own = [f"{name}={value}" for name, value in params.items()]
             overrides = [*self._parse(own), *overrides]
+            self.swept = independent(overrides)
         return combinations(overrides)
 
     def _configure(self, job: list[str]) -> RunPlan | None:
@@ -199,34 +194,51 @@ class _Planner:
             changes |= self._checked(template, override)
 
         def make() -> DictConfig:
-            config = template.config.copy()
+            config = template.config()
             for override in simple:
                 self._set(config, override)
             return config
 
         return RunPlan(replaced(template.plain, changes), make, tuple(job))
 
-    def _template(self, groups: list[Override], rest: list[Override]) -> _Template | None:
+    def _template(self, groups: list[Override], rest: list[Override]) -> Template | None:
         name = tuple(str(o.input_line) for o in (*groups, *rest))
         if name not in self.templates:
-            base = self._compose(groups)
-            if base is None:
+            alone = {o.key_or_group: o for o in groups if o.key_or_group in self.swept}
+            shared = [o for o in groups if o.key_or_group not in self.swept]
+            parts = {name: self._part([*shared, o]) for name, o in alone.items()}
+            found = {name: part for name, part in parts.items() if part is not None}
+            base = next(iter(found.values())) if parts else self._part(groups)
+            if base is None or len(found) < len(parts):
                 return None
-            config = base.copy()
-            with open_dict(config):
-                del config["hydra"]
-            for override in rest:
-                self._set(config, override)
-            self.templates[name] = _Template(config, plain_of(config))
+            template = Template(base, found)
+            if rest:  # these may reach into every part
+                config = template.config()
+                for override in rest:
+                    self._set(config, override)
+                template = Template(Part(config, plain_of(config)))
+            self.templates[name] = template
         return self.templates[name]
 
-    def _checked(self, template: _Template, override: Override) -> dict[str, Any]:
+    def _part(self, groups: list[Override]) -> Part | None:
+        name = tuple(str(o.input_line) for o in groups)
+        if name not in self.parts:
+            composed = self._compose(groups)
+            if composed is not None:
+                composed = composed.copy()
+                with open_dict(composed):
+                    del composed["hydra"]
+            self.parts[name] = Part(composed, plain_of(composed)) if composed else None
+        return self.parts[name]
+
+    def _checked(self, template: Template, override: Override) -> dict[str, Any]:
         """A single value as its type has it, by its dotted name; empty where it does not fit."""
         text, key = str(override.input_line), override.key_or_group
-        if text not in template.values:
-            fits = self._set(template.config, override)
-            template.values[text] = {key: leaf(template.config, key)} if fits else {}
-        return template.values[text]
+        part = template.part_of(key)
+        if text not in part.values:
+            fits = self._set(part.config, override)
+            part.values[text] = {key: leaf(part.config, key)} if fits else {}
+        return part.values[text]
 
     def _is_group(self, override: Override) -> bool:
         return _is_folder(override.key_or_group) or "@" in override.get_key_element()

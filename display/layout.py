@@ -53,8 +53,9 @@ def layout(
         kept.remove(next(column for column in reversed(kept) if column.spare))
     headings = ["run", *("\n".join(column.heading.split()) for column in kept)]
     table = Table(*(Column(heading, no_wrap=True) for heading in headings), title=title)
+    space = max(room(), LEAST)
     for name, *cells in zip(names, *(column.cells for column in kept), strict=True):
-        table.add_row(Text("\n".join(folded(name, max(room(), LEAST)))), *cells)
+        table.add_row(Text("\n".join(folded(name, space))), *cells)
     return table
 
 
