@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 SECTIONS = {
     "Start": ("index", "tour", "probes", "results", "glossary"),
     "Quantities": ("quantities/*",),
-    "How to": ("howto/*", "real-data*", "clusters*", "reliability*", "troubleshooting"),
+    "How to": ("howto/*", "real-*", "clusters*", "reliability*", "troubleshooting"),
     "Papers": ("atlas", "konz2024", "movahedi2025", "brandao2023", "prach2025", "protocols"),
     "Reference": ("intervals", "performance", "parity", "api/*"),
 }
