@@ -22,16 +22,21 @@ ProbeSchedule = Enum(  # as callbacks.schedules.NAMED; text, so that probes get 
 
 @dataclass
 class Model:
-    """A network and its training settings."""
+    """A network and its training settings; a file of `conf/model` has those that differ from here.
+
+    `normalize`, of the first layer, so that attacks stay in pixel units: none | dataset | centre |
+    image | channel. Of 1-Lipschitz networks, centre and none keep the bound of 1 in pixels, dataset
+    divides it by the smallest deviation, image and channel have none.
+    """
 
     name: str = MISSING
     network: Any = None
     normalize: str = "none"
-    head: str = "logits"
+    head: str = "logits"  # one score per class, for any loss; single: one logit, for two classes
     outputs: int | None = None
-    members: int = 1
+    members: int = 1  # trained side by side on the same batches, each from its own initialisation
     lr: float = MISSING
-    lr_on: dict[str, float] = field(default_factory=dict)
+    lr_on: dict[str, float] = field(default_factory=dict)  # of a data set: {svhn: 1e-6}
     batch_size: int = MISSING
     published_batch_size: int | None = None
 

@@ -1,16 +1,13 @@
 """Pooling that is deterministic everywhere, against torch's own, which is not on GPUs."""
 
-from pathlib import Path
-
 import pytest
 import torch
 from hydra.utils import instantiate
-from omegaconf import OmegaConf
 from torch import nn
 
+from conf.blocks import HERE, choices_of, content_of
 from lightning_modules.layers.pooling import GlobalMax, MeanPool, ResponseNorm
 
-MODELS = Path(__file__).parents[3] / "conf" / "model"
 REFUSED = (  # by torch.use_deterministic_algorithms, in the backward pass on CUDA
     nn.AdaptiveAvgPool1d, nn.AdaptiveAvgPool2d, nn.AdaptiveAvgPool3d, nn.AdaptiveMaxPool1d,
     nn.AdaptiveMaxPool2d, nn.AdaptiveMaxPool3d, nn.AvgPool3d, nn.MaxPool3d, nn.LocalResponseNorm,
@@ -44,11 +41,9 @@ def test_responses_are_those_of_torch(size):
     )
 
 
-@pytest.mark.parametrize("path", sorted(MODELS.glob("*.yaml")), ids=lambda path: path.stem)
-def test_no_network_has_a_layer_that_deterministic_training_refuses(path):
-    node = OmegaConf.load(path).get("network")
-    if node is None:
-        pytest.skip("no network of its own")
+@pytest.mark.parametrize("name", sorted({*choices_of(HERE / "model")} - {"none"}))
+def test_no_network_has_a_layer_that_deterministic_training_refuses(name):
+    node = content_of(f"model/{name}")["network"]
     with torch.device("meta"):
         network = instantiate(node, in_channels=3, size=32, outputs=10, _convert_="all")
     assert not [name for name, layer in network.named_modules() if isinstance(layer, REFUSED)]

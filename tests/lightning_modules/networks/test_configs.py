@@ -1,14 +1,15 @@
-"""Every conf/model/<name>.yaml names a network of ours with its published parameter count."""
+"""Every choice of `model` names a network of ours with its published parameter count."""
 
 import inspect
-from pathlib import Path
+from dataclasses import fields
 
 import pytest
 import torch
 from hydra.utils import get_class, instantiate
-from omegaconf import OmegaConf
 
-MODELS = Path(__file__).parents[3] / "conf" / "model"
+from conf.blocks import HERE, choices_of, content_of
+from conf.schema import Model
+
 COUNTS = {  # name: (size, outputs, parameters for 3 channels)
     "resnet18": (224, 1000, 11_689_512),
     "resnet34": (224, 1000, 21_797_672),
@@ -44,31 +45,22 @@ COUNTS = {  # name: (size, outputs, parameters for 3 channels)
 @pytest.mark.parametrize("name", COUNTS)
 def test_it_builds_the_published_network(name):
     size, outputs, published = COUNTS[name]
-    config = OmegaConf.load(MODELS / f"{name}.yaml")
+    config = content_of(f"model/{name}")
     with torch.device("meta"):
-        network = instantiate(config.network, in_channels=3, size=size, outputs=outputs)
+        network = instantiate(config["network"], in_channels=3, size=size, outputs=outputs)
     assert sum(p.numel() for p in network.parameters()) == published
 
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_it_shows_every_option_of_its_network(name):
-    config = OmegaConf.load(MODELS / f"{name}.yaml")
-    assert config.name == name
-    assert set(config) - {"published_batch_size", "presets", "protocols"} == {
-        "name",
-        "network",
-        "normalize",
-        "head",
-        "members",
-        "lr",
-        "lr_on",
-        "batch_size",
-    }
-    options = list(inspect.signature(get_class(config.network._target_)).parameters)
+    config = content_of(f"model/{name}")
+    assert config["name"] == name
+    known = {"presets", "protocols", *(field.name for field in fields(Model))}
+    assert {"name", "network", "lr", "batch_size"} <= set(config) <= known
+    options = list(inspect.signature(get_class(config["network"]["_target_"])).parameters)
     assert options[:3] == ["in_channels", "size", "outputs"]
-    assert [key for key in config.network if key != "_target_"] == options[3:]
+    assert [key for key in config["network"] if key != "_target_"] == options[3:]
 
 
 def test_no_network_is_left_out():
-    written = {path.stem for path in MODELS.glob("*.yaml")} - {"none"}
-    assert written == set(COUNTS)
+    assert set(choices_of(HERE / "model")) - {"none"} == set(COUNTS)
