@@ -13,13 +13,16 @@ from pytorch_lightning.loggers import Logger
 from pytorch_lightning.profilers import SimpleProfiler
 from pytorch_lightning.strategies import DDPStrategy, Strategy
 
+from callbacks.best_network import BestNetwork
 from callbacks.checkpoint import AtomicCheckpointIO, Checkpointing
 from callbacks.outputs import SharedMoment
 from callbacks.pace import Pace
 from callbacks.probe import Probe
 from callbacks.progress import ProgressBar
 from callbacks.run_record import RunRecord
+from callbacks.stop import StopEarly
 from callbacks.training_log import TrainingLog
+from callbacks.validation import Validation
 from callbacks.wandb_logger import wandb_logger
 from records.printable import printable
 from records.ranks import is_nonzero_rank
@@ -58,6 +61,8 @@ def build_probes(config: DictConfig) -> list[Probe]:
     probes: list[Probe] = [
         instantiate(node, _convert_="all") for node in (config.callbacks or {}).values()
     ]
+    if config.data.get("validation") is not None:
+        probes.append(Validation())
     shared = SharedMoment(probes)
     for probe in probes:
         probe.seed, probe.on_error, probe.shared = config.seed, config.probes.on_error.name, shared
@@ -72,15 +77,28 @@ def build_trainer(
     tell_pace: bool,
 ) -> pl.Trainer:
     """The trainer of a run, with its bar, log, stop rule, probes and checkpoints."""
+    stop = instantiate(config.stop)
+    best = build_best(config, folder)
+    by_probes = isinstance(stop, StopEarly)  # asked once they have measured
     callbacks: list[pl.Callback] = [
         TrainingLog(config.seed),
-        instantiate(config.stop),
+        *([] if by_probes else [stop]),
         ProgressBar(folder.path.name),
         *([Pace(config.preset)] if tell_pace else []),
         *probes,
-        Checkpointing(folder.checkpoints, config.checkpoint_seconds),
+        *([best] if best else []),
+        *([stop] if by_probes else []),
+        Checkpointing(folder.checkpoints, config.checkpoint_seconds, best),
     ]
     return make_trainer(config, callbacks, loggers, folder)
+
+
+def build_best(config: DictConfig, folder: RunFolder) -> BestNetwork | None:
+    """The best network by the stop rule's number, or by the validation loss; None without."""
+    if monitor := config.stop.get("monitor"):
+        return BestNetwork(folder.checkpoints, monitor, config.stop.mode)
+    has_validation = config.data.get("validation") is not None
+    return BestNetwork(folder.checkpoints) if has_validation else None
 
 
 def make_trainer(

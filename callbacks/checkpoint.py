@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytorch_lightning as pl
-import torch
 from pytorch_lightning.plugins.io import TorchCheckpointIO
 
+from callbacks.best_network import BestNetwork
+from callbacks.checkpoint_file import load, save
 from callbacks.run_record import record_of
 from callbacks.trained import callbacks_of
 from callbacks.wandb_replay import replay
-from records.atomic import replacing
 from records.checkpoints import LAST, PREVIOUS
 
 
@@ -22,29 +22,13 @@ class AtomicCheckpointIO(TorchCheckpointIO):
         self, checkpoint: dict[str, Any], path: str | Path, storage_options: Any = None
     ) -> None:
         """Write to a temporary file, flush, keep the old one, rename."""
-        path = Path(path)
-        with replacing(path) as temporary:
-            try:
-                torch.save(checkpoint, temporary)
-            except RuntimeError as error:  # torch's error on a full disk
-                reason = str(error).splitlines()[0]
-                raise OSError(
-                    f"{path}: the checkpoint cannot be written; is there room? ({reason})"
-                ) from error
-            if path.exists():
-                path.replace(path.with_name(PREVIOUS))
+        save(checkpoint, Path(path), keep=PREVIOUS)
 
     def load_checkpoint(
         self, path: str | Path, map_location: Any = None, weights_only: bool | None = True
     ) -> dict[str, Any]:
         """Load plain containers and tensors only: a checkpoint cannot run code."""
-        try:
-            return torch.load(path, map_location=map_location or "cpu", weights_only=True)
-        except Exception as error:  # a foreign file can raise anything
-            raise ValueError(
-                f"{path}: is no checkpoint of plain tensors ({str(error).splitlines()[0]}); "
-                "remove it, or start anew with resume=never."
-            ) from error
+        return load(path, map_location)
 
 
 class Checkpointing(pl.callbacks.Checkpoint):
@@ -54,11 +38,13 @@ class Checkpointing(pl.callbacks.Checkpoint):
         folder: for the checkpoint files.
         seconds: saving every epoch costs a small network a fifth of its time (a flush to disk takes
             10 to 30 ms), so epochs shorter than this share a checkpoint.
+        best: written beside it; None where no network is chosen.
     """
 
-    def __init__(self, folder: Path, seconds: float) -> None:
+    def __init__(self, folder: Path, seconds: float, best: BestNetwork | None = None) -> None:
         self.folder = folder
         self.seconds = seconds
+        self.best = best
         self._saved = time.monotonic()
 
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
@@ -68,6 +54,8 @@ class Checkpointing(pl.callbacks.Checkpoint):
         if trainer.strategy.broadcast(due):  # clocks differ; all ranks must agree
             trainer.save_checkpoint(self.folder / LAST)
             self._saved = time.monotonic()
+            if self.best is not None:
+                self.best.write()
 
     def on_save_checkpoint(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, checkpoint: dict[str, Any]

@@ -128,8 +128,9 @@ class GeometricVelocity(Probe):
             for name, aim in self.aims.items()
         }
         scalars["geometry/g_f_error"] = self.error
-        # Stopped early, the last epoch is measured twice: its velocity is known already.
-        if self.before is not None and self.before[0] != subject.epoch:
+        # Stopped early, the last epoch is measured twice, and the best network is one of an earlier
+        # epoch: its velocity is known already.
+        if self.before is not None and self.before[0] < subject.epoch:
             scalars["geometry/velocity"] = geometric_velocity(now, self.before[1])
         return scalars
 

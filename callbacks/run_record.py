@@ -45,6 +45,7 @@ class RunRecord(Logger):
         super().__init__()
         self.folder = folder
         self.rows: dict[tuple[int, str], Row] = {}
+        self.selected: tuple[int, int] | None = None  # epoch and step of a network before the last
         self._flushed = 0.0
 
     @property
@@ -82,7 +83,8 @@ class RunRecord(Logger):
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(("epoch", "step", "name", "value"))
-        writer.writerows((e, s, n, repr(v)) for e, s, n, v in self.rows.values())
+        in_order = sorted(self.rows.values(), key=lambda row: row[0])  # stable
+        writer.writerows((e, s, n, repr(v)) for e, s, n, v in in_order)
         write_text(self.folder.metrics_file, text.getvalue())
         self._flushed = time.monotonic()
 
@@ -114,12 +116,22 @@ class RunRecord(Logger):
         return self.folder.figures / f"{name.replace('/', '_')}.png"
 
     def scalars(self) -> dict[str, float | None]:
-        """The latest value of every number; None for NaN and infinities."""
-        latest: dict[str, tuple[int, float]] = {}
+        """The latest value of every number; None for NaN and infinities.
+
+        If an earlier network was selected, its values; but times are those of the whole run.
+        """
+        latest: dict[str, tuple[float, float]] = {}
+        chosen = self.selected[0] if self.selected else None
         for epoch, _, name, value in self.rows.values():
-            if name not in latest or epoch >= latest[name][0]:
-                latest[name] = (epoch, value)
+            rank = math.inf if epoch == chosen and not name.startswith("time/") else epoch
+            if name not in latest or rank >= latest[name][0]:
+                latest[name] = (rank, value)
         return {name: v if math.isfinite(v) else None for name, (_, v) in sorted(latest.items())}
+
+    def value(self, name: str, epoch: int) -> float | None:
+        """A number as measured after this epoch; None where it was not."""
+        row = self.rows.get((epoch, name))
+        return None if row is None else row[3]
 
     def known(self, names: Iterable[str]) -> set[str]:
         """Those names that have a value."""
@@ -158,6 +170,11 @@ class RunRecord(Logger):
         """Completed epochs and steps, as logged: a forked trainer's own counters stay behind."""
         rows = [row for row in self.rows.values() if row[2] == "train/running_loss"]
         return (rows[-1][0], rows[-1][1]) if rows else (0, 0)
+
+    @property
+    def measured(self) -> tuple[int, int]:
+        """Epochs and steps of the network that is measured at the end."""
+        return self.selected or self.progress
 
     def reload(self) -> None:
         """Read the rows that another process (rank 0 of a forked training) has written."""
@@ -236,6 +253,9 @@ def record_of(loggers: Iterable[Logger]) -> RunRecord:
 
 
 def progress_of(trainer: pl.Trainer) -> tuple[int, int]:
-    """Completed epochs and steps of a run, as rank 0 has them: other ranks may read too early."""
-    epochs, steps = trainer.strategy.broadcast(record_of(trainer.loggers).progress)
+    """Epochs and steps of the network measured at the end, as rank 0 has them.
+
+    Other ranks may read too early.
+    """
+    epochs, steps = trainer.strategy.broadcast(record_of(trainer.loggers).measured)
     return epochs, steps

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import pytorch_lightning as pl
 
+from callbacks.best_network import Mode, best_of
 from callbacks.evaluation import evaluate
 from callbacks.probe import subject_of
 from callbacks.trained import data_of
@@ -90,6 +91,34 @@ class StopWhenOverfit(StopRule):
         if trainer.current_epoch + 1 < self.min_epochs:
             return False
         return train_accuracy(trainer, module) > self.accuracy
+
+
+class StopEarly(StopRule):
+    """Stop when a number has not improved for some epochs.
+
+    Any logged name can be monitored; epochs in which it is not measured cannot end training. Which
+    epoch was the best so far is kept by `BestNetwork`.
+
+    Args:
+        monitor: the name of the number.
+        mode: whether small or large is good; `auto`: see `callbacks.best_network.direction`.
+        patience: epochs without improvement.
+    """
+
+    def __init__(
+        self, monitor: str = "validation/loss", mode: Mode = "auto", patience: int = 10
+    ) -> None:
+        super().__init__()
+        if patience < 1:
+            raise ValueError(f"stop.patience={patience}: must be 1 epoch or more.")
+        self.monitor, self.mode, self.patience = monitor, mode, patience
+
+    def enough(self, trainer: pl.Trainer, module: pl.LightningModule) -> bool:
+        """Compare with the best epoch, where the number was measured in this one."""
+        best = best_of(trainer)
+        if best is None or best.value is None or best.measured != trainer.current_epoch + 1:
+            return False
+        return best.measured - best.epoch >= self.patience
 
 
 def train_accuracy(trainer: pl.Trainer, module: pl.LightningModule) -> float:

@@ -21,6 +21,7 @@ class Data(Protocol):
     spec: DataSpec
     train: Split
     test: Split
+    validation: Split | None  # images set aside of the training set
     image_names: tuple[str, ...] | None  # by number in the listing (`Split.source`): files, slices
     variants: dict[str, Split]  # the test images changed in a known way, by name; often none
 

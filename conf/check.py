@@ -7,6 +7,7 @@ from typing import Any
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
+from conf.held_out import FROM_FILES, problems_of_held_out
 from conf.names import problems_of_names
 from conf.nearest import nearest
 from conf.resolve import Plain, look_up, missing_keys, resolve
@@ -18,7 +19,6 @@ LEAST = {
     "model.members": 1, "model.lr": 0, "optimizer.lr": 0, "task.noise": 0, "trainer.num_nodes": 1,
 }  # fmt: skip
 MOST = {"task.noise": 1}
-FROM_FILES = "datamodules.image_data.ImageData"
 WORDS = {"n": "all", "threads": "auto"}  # settings that are a word or a number from 1
 CHOICES = {
     "model.head": ("logits", "single"),
@@ -65,6 +65,7 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
             yield f"`{name}={c[name]}`: must be a whole number from 1, or {word}."
     if c["n"] == "all" and c["data"]["_target_"] != FROM_FILES:
         yield f"`n=all`: `{c['data']['name']}` is generated, as many images as n says; set n=500."
+    yield from problems_of_held_out(c)
     classes = _classes(c)
     if classes and type(c["n"]) is int and c["n"] >= 1 and c["n"] % classes:
         what = (

@@ -12,6 +12,7 @@ from conf.resolvers import register_resolvers
 
 Resume = Enum("Resume", ["auto", "never", "must"])
 OnError = Enum("OnError", ["continue", "stop"])  # functional form: `continue` is a keyword
+Select = Enum("Select", ["last", "best"])
 Precision = Enum("Precision", ["32-true", "64-true", "16-mixed", "bf16-mixed"])
 ProbeSchedule = Enum(  # as callbacks.schedules.NAMED; text, so that probes get the word
     "ProbeSchedule",
@@ -125,6 +126,9 @@ class Config:
     n: Any = MISSING  # a number, or all
     seed: int = MISSING
     epochs: int = MISSING
+    select: Select = MISSING
+    folds: int | None = None
+    fold: int | None = None
     batch_size: int = MISSING
     standin: bool = MISSING
     resume: Resume = MISSING

@@ -2,30 +2,39 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import pytorch_lightning as pl
+import torch
 from torch import Tensor
 
 from datamodules.augmentation import Augmentation
 from datamodules.batches import Batches
+from datamodules.channel_statistics import channel_statistics
+from datamodules.divide import held_out
 from datamodules.spec import DataSpec
 from datamodules.split import Split
+from records.seeds import seed_for
 
 
 class TensorDataModule(pl.LightningDataModule):
     """Holds a training and a test split as tensors. Subclasses implement `load`.
 
     Args:
-        n: training images.
-        seed: the run's seed; class pair, subset and batch order derive from it.
+        n: training images, those of the validation set included.
+        seed: of class pair, subset and split.
         batch_size: over all processes.
+        validation: share or number of the n images that are not trained on; None: none.
     """
 
     name: str
     spec: DataSpec
     train: Split
     test: Split
+    validation: Split | None = None  # images set aside of the training set, by group
+    keeps_groups: bool = True  # whether a group stays on one side
+    order_seed: int | None = None  # of the order of batches, if another than the data's
     notes: tuple[str, ...] = ()  # what was left out or replaced, counted, for the record
     warnings: tuple[str, ...] = ()  # also printed: groups that are not kept apart
     fingerprint: str | None = None  # of the files that were read; None: generated, or no files
@@ -33,11 +42,14 @@ class TensorDataModule(pl.LightningDataModule):
     image_names: tuple[str, ...] | None = None  # by number in the listing: file, slice, row
     variants: dict[str, Split]  # the test images changed in a known way, by name; often none
 
-    def __init__(self, n: int, seed: int, batch_size: int) -> None:
+    def __init__(
+        self, n: int, seed: int, batch_size: int, validation: float | int | None = None
+    ) -> None:
         super().__init__()
         self.n = n
         self.seed = seed
         self.batch_size = batch_size
+        self.validation_share = validation
         self.variants = {}
 
     @abstractmethod
@@ -47,14 +59,39 @@ class TensorDataModule(pl.LightningDataModule):
     def setup(self, stage: str | None = None) -> None:
         """Load once; Lightning may call this for every stage."""
         if not hasattr(self, "spec"):
-            self.spec, self.train, self.test = self.load()
+            spec, self.train, self.test = self.load()
+            self.spec = spec if self.validation_share is None else self._set_aside(spec)
+
+    def _set_aside(self, spec: DataSpec) -> DataSpec:
+        """Divide the training images; statistics are of those that stay."""
+        assert self.validation_share is not None
+        whole, groups = self.train, self.train.group if self.keeps_groups else None
+        chosen = torch.from_numpy(
+            held_out(
+                whole.y.numpy(),
+                None if groups is None else groups.numpy(),
+                self.validation_share,
+                seed_for(self.seed, "validation"),
+            )
+        )
+        self.validation, self.train = whole.take(chosen), whole.take(~chosen)
+        mean, std = channel_statistics(self.train.x)
+        return replace(
+            spec,
+            n=len(self.train),
+            validation_n=len(self.validation),
+            groups=None if self.train.group is None else len(self.train.group.unique()),
+            mean=mean,
+            std=std,
+        )
 
     def train_dataloader(self) -> Batches:
         """Shuffled and augmented every epoch by (seed, epoch); in order with `overfit_batches`."""
         if self.trainer is not None and self.trainer.overfit_batches > 0:  # type: ignore[attr-defined]
             return self._batches(self.train, seed=None)
         change = self.augmentation and partial(self.augmentation, fill=self.spec.mean)
-        return self._batches(self.train, self.seed, change)
+        seed = self.seed if self.order_seed is None else self.order_seed
+        return self._batches(self.train, seed, change)
 
     def test_dataloader(self) -> Batches:
         """In order."""

@@ -16,15 +16,18 @@ def build_data(config: DictConfig) -> TensorDataModule:
 
 def unread_data(config: DictConfig) -> TensorDataModule:
     """Instantiate only: no image has been listed or read."""
+    folds = {name: config.get(name) for name in ("folds", "fold") if config.get("folds")}
     data: TensorDataModule = instantiate(
         config.data,
         task=instantiate(config.task),
         n=config.n,
-        seed=config.seed,
+        seed=config.data.get("seed", config.seed),
         batch_size=config.batch_size,
         cache=config.paths.cache,
         use_standin=config.standin,
+        **folds,
         _convert_="all",
     )
+    data.order_seed = config.seed
     data.augmentation = instantiate(config.augmentation)
     return data

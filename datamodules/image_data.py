@@ -63,6 +63,9 @@ class ImageData(TensorDataModule):
         extra: a .npz file of additional (generated) training images, `image` and `label`. Its
             stand-in is another draw of the data set's own.
         extra_only: train on those alone.
+        validation: share or number of the n images that are not trained on, apart by group.
+        folds: parts of all images, by group; the test set is one of them. None: see `test_n`.
+        fold: which, from 0.
     """
 
     def __init__(
@@ -91,15 +94,20 @@ class ImageData(TensorDataModule):
         transforms: Transforms = (),
         extra: str | None = None,
         extra_only: bool = False,
+        validation: float | int | None = None,
+        folds: int | None = None,
+        fold: int | None = None,
     ) -> None:
-        super().__init__(n, seed, batch_size)
+        super().__init__(n, seed, batch_size, validation)
+        self.keeps_groups = split != "image"
+        self.choice = Choice(name, n, test_n, seed, split, order, folds, fold)
         self.name, self.domain = name, domain
         self.task = task
         self.cache = Path(cache).expanduser()
         self.root = Path(root).expanduser() if root else None
         self.size, self.channels = size, channels
         self.antialias, self.per_image_max = antialias, per_image_max
-        self.test_n, self.split, self.order = test_n, split, order
+        self.split = split
         self.on_bad_file = on_bad_file
         self.use_standin = use_standin
         self.transforms = transforms
@@ -112,8 +120,7 @@ class ImageData(TensorDataModule):
         reader = self.reader()
         listing = reader.listing()
         self.notes, self.image_names = listing.notes, listing.names
-        choice = Choice(self.name, self.n, self.test_n, self.seed, self.split, self.order)
-        chosen = select(listing, self.task, choice)
+        chosen = select(listing, self.task, self.choice)
         labels, groups, subset = chosen.labels, chosen.groups, chosen.subset
         self.fingerprint = self._identify(listing, chosen)
         part = partial(self._split, reader, listing, labels, groups)

@@ -7,7 +7,14 @@ import numpy as np
 
 from datamodules.errors import DataError, TooFewImagesError
 from datamodules.reader import Listing
-from datamodules.subset import FILE_TEST_N, Subset, draw_subset, first_in_files, slipped
+from datamodules.subset import (
+    FILE_TEST_N,
+    Subset,
+    draw_fold,
+    draw_subset,
+    first_in_files,
+    slipped,
+)
 from datamodules.tasks.task import Labels, Task
 
 
@@ -21,6 +28,8 @@ class Choice:
     seed: int
     split: Literal["group", "image", "official"]
     order: Literal["seed", "file"]
+    folds: int | None = None  # parts of all images, of which one is the test set
+    fold: int | None = None  # which, from 0
 
 
 @dataclass(frozen=True)
@@ -42,6 +51,11 @@ def select(listing: Listing, task: Task, choice: Choice) -> Selection:
     Raises:
         TooFewImagesError: there are fewer images than requested.
     """
+    if choice.folds is not None and (choice.split == "official" or choice.order == "file"):
+        raise DataError(
+            f"folds={choice.folds}: folds are drawn from all images by data.seed; set data.split "
+            "to group or image, and data.order=seed."
+        )
     labels = task.labels(listing, choice.seed)
     groups = None if listing.groups is None else np.unique(listing.groups, return_inverse=True)[1]
     n, test_n, seed = choice.n, choice.test_n, choice.seed
@@ -50,6 +64,10 @@ def select(listing: Listing, task: Task, choice: Choice) -> Selection:
         if labels.slip:
             labels = slipped(labels, n + (test_n or FILE_TEST_N))
         subset = first_in_files(labels, n, test_n, seed)
+    elif choice.folds is not None:
+        keeps = groups is not None and choice.split == "group"
+        own = groups[labels.index] if groups is not None and keeps else None
+        subset = draw_fold(labels, own, choice.folds, choice.fold or 0, seed)
     else:
         subset = draw_subset(
             labels,
@@ -97,8 +115,9 @@ def _too_few(choice: Choice, labels: Labels, pool: int, test: int) -> TooFewImag
         least = int(counts.argmin())
         kind = "balanced "
         rarest = f" (rarest class: {counts[least]} of `{labels.classes[least]}`)"
+    or_else = ", or lower data.test_n" if choice.folds is None else ""
     return TooFewImagesError(
         f"n={choice.n} requested of `{choice.name}`, but {pool} {kind}training images are left "
-        f"beside {test} for the test set{rarest}; use n=all or n<={pool}, or lower data.test_n.",
+        f"beside {test} for the test set{rarest}; use n=all or n<={pool}{or_else}.",
         most=pool,
     )

@@ -24,6 +24,7 @@ class DataSpec:
     std: tuple[float, ...]
     value_range: tuple[float, float] | None = (0.0, 1.0)  # None: unbounded (synthetic Gaussians)
     standin: bool = False
+    validation_n: int = 0  # images set aside of the training set
 
     def __post_init__(self) -> None:
         """Make names valid UTF-8, as figures, W&B and reports require; folder names need not be."""

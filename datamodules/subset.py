@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from datamodules.divide import divide
 from datamodules.errors import DataError
 from datamodules.tasks.task import Labels
 from records.seeds import seed_for
@@ -68,6 +69,38 @@ def draw_subset(
             f"{len(labels.y)}; set data.test_n={len(test)} or less."
         )
     return Subset(_interleave(labels, train_pool), test)
+
+
+def draw_fold(
+    labels: Labels, groups: np.ndarray | None, folds: int, fold: int, seed: int
+) -> Subset:
+    """Cross-validation: the images in `folds` parts, one of them the test set.
+
+    A balanced task first leaves out images of its frequent classes, by seed. Every other image is
+    in the test set of one fold, and classes are in proportion as far as groups allow.
+
+    Args:
+        labels: of the task.
+        groups: kept whole; None: every image by itself.
+        folds: how many parts.
+        fold: which one is the test set, from 0.
+        seed: of the order and the parts; the same for all folds.
+    """
+    shuffled = np.random.default_rng(seed_for(seed, "subset")).permutation(len(labels.y))
+    order = _interleave(labels, shuffled)
+    part = divide(
+        labels.y[order],
+        None if groups is None else groups[order],
+        [1 / folds] * folds,
+        seed_for(seed, "folds"),
+    )
+    if fewer := [number for number in range(folds) if not (part == number).any()]:
+        units = "images" if groups is None else "groups"
+        raise DataError(
+            f"folds={folds}: there are not enough {units} for that many; use folds<="
+            f"{folds - len(fewer)}."
+        )
+    return Subset(_interleave(labels, order[part != fold]), order[part == fold])
 
 
 def first_in_files(labels: Labels, n: int, test_n: int | None, seed: int) -> Subset:

@@ -31,6 +31,7 @@ class SyntheticData(TensorDataModule):
         default_task: what `task=default` means here.
         cache: not used; all data sets have the same arguments.
         use_standin: not used either.
+        validation: share or number of the n examples that are not trained on.
     """
 
     # (k, D) after setup: directions that determine the law's labels
@@ -50,8 +51,9 @@ class SyntheticData(TensorDataModule):
         default_task: Literal["all"] = "all",
         cache: Path | None = None,
         use_standin: bool = False,
+        validation: float | int | None = None,
     ) -> None:
-        super().__init__(n, seed, batch_size)
+        super().__init__(n, seed, batch_size, validation)
         if min(n, test_n) < 2:
             raise DataError(f"`{name}` with n={n}, data.test_n={test_n}: both need at least 2.")
         self.name, self.law, self.task = name, law, task

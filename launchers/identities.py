@@ -8,7 +8,8 @@ from typing import Any
 from hydra.utils import instantiate
 from omegaconf import DictConfig
 
-from conf.check import FROM_FILES, known_n
+from conf.check import known_n
+from conf.held_out import FROM_FILES
 from conf.resolve import resolve
 from conf.run_plan import PLACES, RunPlan
 from datamodules.content import Contents, file_digest
@@ -84,8 +85,10 @@ class Identities:
             return None
         listing, contents = found
         # where all images count, all seeds and sizes share their identity
-        drawn = [] if covers_all(listing) else [settings[key] for key in ("task", "n", "seed")]
-        name = json.dumps([data, *drawn], sort_keys=True, default=str)
+        drawn = [] if covers_all(listing) else [settings["task"], settings["n"], data["seed"]]
+        own = {key: value for key, value in data.items() if key not in ("seed", "validation")}
+        parts = [own, settings["folds"], settings["fold"], *drawn]
+        name = json.dumps(parts, sort_keys=True, default=str)
         n = settings["n"]
         if name not in self._found or n > self._largest[name]:  # a larger n may be too large
             self._found[name] = self._identify(settings, listing, contents)
@@ -150,9 +153,11 @@ def _choice(settings: dict[str, Any]) -> Choice:
         data["name"],
         settings["n"],
         data.get("test_n"),
-        settings["seed"],
+        data["seed"],
         data["split"],
         data["order"],
+        settings["folds"],
+        settings["fold"],
     )
 
 

@@ -10,7 +10,7 @@ import shlex
 import sys
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from omegaconf import DictConfig
 
@@ -36,6 +36,7 @@ from records.ranks import is_nonzero_rank
 from records.run_folder import RunFolder
 
 if TYPE_CHECKING:
+    from pytorch_lightning import LightningDataModule, LightningModule, Trainer
     from torch import nn
 
 log = logging.getLogger(__name__)
@@ -151,8 +152,7 @@ def command_of(run: RunPlan) -> list[str]:
 def train(run: RunPlan, folder: RunFolder, checkpoint: Path | None, is_first: bool) -> None:
     """Build, fit, test, record."""
     from callbacks.build import build_loggers, build_probes, build_trainer
-    from callbacks.checkpoint import restore_callbacks
-    from callbacks.finish import close, final_scalars, measure_data, reload
+    from callbacks.finish import close, final_scalars, measure_data
     from callbacks.run_record import record_of
     from launchers.course import keep_course
     from launchers.load_data import load_data
@@ -173,15 +173,7 @@ def train(run: RunPlan, folder: RunFolder, checkpoint: Path | None, is_first: bo
         else:
             module = build_classifier(config, data.spec)
             trainer = build_trainer(config, probes, loggers, folder, is_first)
-            if trainer.is_global_zero:
-                note_devices(folder, trainer.world_size)
-                if trainer.world_size > 1 and not config.trainer.sync_batchnorm:
-                    _note_local_norms(folder, module)
-            trainer.fit(module, datamodule=data, ckpt_path=checkpoint)
-            reload(loggers)
-            if trainer.world_size > 1:
-                restore_callbacks(trainer, folder.checkpoints)
-            trainer.test(module, datamodule=data, verbose=False)
+            fit_and_test(config, trainer, module, data, folder, checkpoint)
         failed = False
     finally:
         if not is_nonzero_rank():
@@ -190,6 +182,48 @@ def train(run: RunPlan, folder: RunFolder, checkpoint: Path | None, is_first: bo
     if not is_nonzero_rank():
         scalars, epochs = final_scalars(loggers), record_of(loggers).progress[0]
         succeed(folder, scalars, data.spec.as_dict(), list(data.notes), epochs)
+
+
+def fit_and_test(
+    config: DictConfig,
+    trainer: "Trainer",
+    module: "LightningModule",
+    data: "LightningDataModule",
+    folder: RunFolder,
+    checkpoint: Path | None,
+) -> None:
+    """Train, then test and measure the last network or the best one."""
+    from callbacks.best_network import use_selected
+    from callbacks.checkpoint import restore_callbacks
+    from callbacks.finish import reload
+
+    if trainer.is_global_zero:
+        note_devices(folder, trainer.world_size)
+        if trainer.world_size > 1 and not config.trainer.sync_batchnorm:
+            _note_local_norms(folder, module)
+    trainer.fit(module, datamodule=data, ckpt_path=checkpoint)
+    reload(trainer.loggers)
+    if trainer.world_size > 1:
+        restore_callbacks(trainer, folder.checkpoints)
+    tested = use_selected(trainer, module, config.select.name)
+    if tested and trainer.is_global_zero:
+        folder.update(tested=tested)
+        note(folder, describe_tested(tested))
+    trainer.test(module, datamodule=data, verbose=False)
+
+
+def describe_tested(tested: dict[str, Any]) -> str:
+    """Which network the final numbers are of, as a sentence.
+
+    >>> facts = {"monitor": "validation/loss", "best_epoch": 7, "best_value": 0.25, "epoch": 17}
+    >>> describe_tested({**facts, "network": "last"})
+    'best validation/loss 0.25 after epoch 7; the last network is tested, of epoch 17'
+    """
+    if tested["best_value"] is None:
+        return f"{tested['monitor']} was never measured; the last network is tested"
+    best = "best {monitor} {best_value:.4g} after epoch {best_epoch}".format(**tested)
+    of = f", of epoch {tested['epoch']}" if tested["network"] == "last" else ""
+    return f"{best}; the {tested['network']} network is tested{of}"
 
 
 def _note_local_norms(folder: RunFolder, module: "nn.Module") -> None:

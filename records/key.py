@@ -35,7 +35,7 @@ COUNT_OR_SHARE = ("limit_train_batches", "limit_test_batches", "overfit_batches"
 # Settings that do not change the numbers where nothing is trained (model=none).
 TRAINING = (
     "epochs", "optimizer", "schedule", "loss", "stop", "augmentation", "batch_size", "precision",
-    "trainer",
+    "trainer", "select",
 )  # fmt: skip
 
 
@@ -58,10 +58,25 @@ def settings_of(resolved: dict[str, Any]) -> dict[str, Any]:
     data = settings["data"]
     if not settings.get("standin"):
         data.pop("standin", None)
+    _leave_out_unused(settings)
     for name in ("root", "extra"):  # for one's own images without a fingerprint
         if data.get(name) and not data[name].startswith("<"):
             data[name] = str(Path(data[name]).expanduser().resolve())
     return settings
+
+
+def _leave_out_unused(settings: dict[str, Any]) -> None:
+    """Remove settings at the value that changes nothing, so that keys are those without them."""
+    data = settings["data"]
+    if data.get("validation") is None:
+        data.pop("validation", None)
+    if data.get("seed") == settings.get("seed"):
+        data.pop("seed", None)
+    if settings.get("folds") is None:
+        settings.pop("folds", None)
+        settings.pop("fold", None)
+    if settings.get("select") == "last":
+        del settings["select"]
 
 
 def parse_key(key: str) -> dict[str, str]:

@@ -182,3 +182,47 @@ def test_a_file_that_holds_all_images_is_not_skipped_image_by_image(tmp_path):
     with pytest.raises(BadArchiveError, match=r"all.npz: is truncated. Write it again."):
         loaded(tmp_path, reader := Archive(), on_bad_file="skip")
     assert len(reader.reads) == 1
+
+
+def test_validation_images_are_set_aside_by_group(tmp_path):
+    whole = loaded(tmp_path, Counting(groups=True), split="group")
+    apart = loaded(tmp_path, Counting(groups=True), split="group", validation=0.25)
+    assert apart.validation is not None
+    assert not set(apart.train.group.tolist()) & set(apart.validation.group.tolist())
+    both = [*apart.train.source.tolist(), *apart.validation.source.tolist()]
+    assert sorted(both) == sorted(whole.train.source.tolist())
+    assert apart.test.source.equal(whole.test.source)
+    assert (apart.spec.n, apart.spec.validation_n) == (len(apart.train), len(apart.validation))
+    assert 6 <= len(apart.validation) <= 14
+    assert apart.spec.mean == (pytest.approx(float(apart.train.images().mean())),)
+
+
+def test_without_groups_the_number_of_validation_images_is_exact(tmp_path):
+    data = loaded(tmp_path, Counting(groups=True), split="image", validation=10)
+    assert data.validation.y.bincount().tolist() == [5, 5]
+
+
+def test_the_order_of_batches_may_have_a_seed_of_its_own(tmp_path):
+    one, other = loaded(tmp_path, Counting()), loaded(tmp_path, Counting())
+    other.order_seed = 5
+    assert one.train.source.equal(other.train.source)
+    first, second = (next(iter(data.train_dataloader())).index for data in (one, other))
+    assert not first.equal(second)
+
+
+def test_a_fold_is_the_test_set(tmp_path):
+    parts = [
+        loaded(tmp_path, Counting(groups=True), split="group", test_n=None, folds=4, fold=fold)
+        for fold in range(4)
+    ]
+    tested = [source for data in parts for source in data.test.source.tolist()]
+    assert sorted(tested) == list(range(400))
+    for data in parts:
+        assert len(data.train) == 40
+        assert not set(data.train.group.tolist()) & set(data.test.group.tolist())
+
+
+@pytest.mark.parametrize("options", [{"split": "official"}, {"order": "file"}])
+def test_folds_need_images_that_are_free_to_be_divided(tmp_path, options):
+    with pytest.raises(DataError, match="folds=4: folds are drawn from all images"):
+        loaded(tmp_path, Counting(), folds=4, fold=0, **options)

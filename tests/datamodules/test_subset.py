@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datamodules.errors import DataError
-from datamodules.subset import draw_subset, first_in_files, slipped
+from datamodules.subset import draw_fold, draw_subset, first_in_files, slipped
 from datamodules.tasks.task import Labels
 
 Y = np.tile([0, 0, 1], 100)  # 200 of class 0, 100 of class 1
@@ -76,3 +76,28 @@ def test_slipped_labels_of_svhn_are_wrong_in_a_tenth_of_the_cases():
     y = np.random.default_rng(0).permutation(np.repeat([0, 1], list(counts.values())))
     found = slipped(labels(y), total=2500)
     assert (found.y != y[:2500]).mean() == pytest.approx(0.23, abs=0.05)
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_every_image_is_in_the_test_set_of_one_fold(grouped):
+    groups = np.arange(300) // 6 if grouped else None
+    subsets = [draw_fold(labels(balanced=False), groups, 5, fold, seed=3) for fold in range(5)]
+    assert sorted(np.concatenate([subset.test for subset in subsets])) == list(range(300))
+    for subset in subsets:
+        assert sorted({*subset.train, *subset.test}) == list(range(300))
+        assert 48 <= len(subset.test) <= 72
+        if groups is not None:
+            assert not set(groups[subset.train]) & set(groups[subset.test])
+
+
+def test_folds_of_a_balanced_task_are_balanced():
+    subsets = [draw_fold(labels(), None, 4, fold, seed=0) for fold in range(4)]
+    assert sum(len(subset.test) for subset in subsets) == 200  # twice the rarer class
+    for subset in subsets:
+        assert Y[subset.test].mean() == 0.5
+        assert Y[subset.train[:10]].mean() == 0.5
+
+
+def test_more_folds_than_groups_are_refused():
+    with pytest.raises(DataError, match="folds=7: there are not enough groups"):
+        draw_fold(labels(), np.arange(300) // 100, 7, 0, seed=0)

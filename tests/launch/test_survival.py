@@ -24,16 +24,19 @@ def rows(folder):
         return [row for row in csv.reader(file) if not row[2].startswith("time/")]
 
 
-def weights(folder):
-    return torch.load(folder.checkpoints / "last.ckpt", weights_only=True)["state_dict"]
+def weights(folder, name="last.ckpt"):
+    return torch.load(folder.checkpoints / name, weights_only=True)["state_dict"]
 
 
 def assert_same_run(one, other):
     assert one.read()["status"] == other.read()["status"] == "done"
     assert rows(one) == rows(other)
-    first, second = weights(one), weights(other)
-    assert first.keys() == second.keys()
-    assert all(torch.equal(first[name], second[name]) for name in first)
+    files = sorted(path.name for path in one.checkpoints.glob("*.ckpt") if path.stem != "previous")
+    for file in files:
+        first, second = weights(one, file), weights(other, file)
+        assert first.keys() == second.keys()
+        assert all(torch.equal(first[name], second[name]) for name in first)
+    assert one.read().get("tested") == other.read().get("tested")
 
 
 def wait_for_progress(process, folder):
@@ -48,9 +51,11 @@ def wait_for_progress(process, folder):
 
 def test_kills_change_nothing(launch, tmp_path):
     """Six of them; `tests/reliability` has the long siege."""
-    long = (*LONG, "epochs=150")
+    long = (*LONG, "epochs=150", "data.validation=0.2", "stop=early", "stop.patience=150")
+    long = (*long, "select=best", "optimizer.lr=0.1")
     assert launch(*long, "name=whole", small=False) == 0
     whole = launch.run("whole")
+    assert whole.read()["tested"]["network"] == "best"
     folder = tmp_path / "runs" / "killed" / whole.path.name
     dice = random.Random(0)
     for number in range(6):

@@ -63,3 +63,40 @@ def test_the_data_count_and_not_where_they_lie():
         return key_of(settings, DataIdentity(fingerprint, ("data.root",), lambda: Manifest(0)))
 
     assert of("/a", "1") == of("/b", "1") != of("/a", "2")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["data.validation=null"],
+        ["data.seed=0", "seed=0"],
+        ["data.seed=${seed}"],
+        ["folds=null"],
+        ["select=last"],
+    ],
+)
+def test_settings_that_change_nothing_do_not_count(words):
+    assert key(*words) == key()
+
+
+def test_what_is_held_out_and_selected_counts():
+    validated = "data.validation=0.2"
+    found = [
+        key(),
+        key(validated),
+        key("data.validation=100"),
+        key(validated, "select=best"),
+        key(validated, "stop=early"),
+        key("data.seed=1"),
+        key("seed=1"),
+        key("seed=1", "data.seed=0"),
+        key("folds=5", "fold=0"),
+        key("folds=5", "fold=1"),
+        key("folds=4", "fold=0"),
+    ]
+    assert len(set(found)) == len(found)
+
+
+def test_keys_are_those_of_earlier_versions():
+    assert key() == "lenet-digits-n500-s0-f797ccc6"
+    assert key("model=none") == "none-digits-n500-s0-cf032ee7"

@@ -98,6 +98,7 @@ class Left:
             folder, key = RunFolder(path.parent), path.parent.name
             record = folder.read() or {}
             names = ("status", "settings", "notes", "failed_measurements", "spec", "error")
+            names = (*names, "tested")
             left.records[key] = {name: record.get(name) for name in names}
             left.records[key]["scalars"] = _timeless(record["scalars"])
             with folder.metrics_file.open() as file:

@@ -24,6 +24,10 @@ SET_UPS = {
     "arrays": SetUp(("callbacks=velocity",), before=WARM, every=2),
     "failing probe": SetUp(("callbacks=fgsm_penalty",), before=WARM, fails=True, code=3),
     "measure again": SetUp(RETAKEN, before=(FAILED,)),
+    "best network": SetUp(
+        ("callbacks=none", "data.validation=10", "stop=early", "stop.patience=1", "select=best"),
+        before=WARM,
+    ),
     "sweep": SetUp(("-m", "seed=0,1", "callbacks=none"), before=WARM, every=2),
     "two processes": SetUp(("trainer=ddp_cpu", "callbacks=none"), before=WARM, every=2),
     "W&B offline": SetUp(("logger=wandb", "callbacks=none"), before=WARM, every=3),

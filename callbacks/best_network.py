@@ -1,0 +1,127 @@
+"""The best network so far, by a logged number: kept in every checkpoint, written as best.ckpt."""
+
+import math
+from pathlib import Path
+from typing import Any, Literal
+
+import pytorch_lightning as pl
+import torch
+from pytorch_lightning.utilities import rank_zero_only
+from torch import Tensor
+
+from callbacks.checkpoint_file import save
+from callbacks.run_record import record_of
+from callbacks.trained import callbacks_of
+
+Mode = Literal["auto", "min", "max"]
+MONITOR = "validation/loss"
+SMALL_IS_GOOD = ("loss", "error", "penalty")
+MEMORY = ("value", "epoch", "step", "weights")  # what a checkpoint has of it
+
+
+def direction(monitor: str, mode: Mode) -> Literal["min", "max"]:
+    """Whether small or large values of a number are good.
+
+    >>> direction("validation/loss", "auto"), direction("validation/auroc", "auto")
+    ('min', 'max')
+    """
+    if mode != "auto":
+        return mode
+    return "min" if any(word in monitor for word in SMALL_IS_GOOD) else "max"
+
+
+class BestNetwork(pl.Callback):
+    """Keeps the weights of the epoch with the best value of a number; of equal ones the first.
+
+    The weights are part of the state that is in every checkpoint, so that a resumed run has the
+    best network that belongs to it. `best.ckpt` is a copy of them, written after each checkpoint.
+
+    Args:
+        folder: for best.ckpt.
+        monitor: the name of the number; epochs in which it is not measured do not count.
+        mode: whether small or large is good.
+    """
+
+    def __init__(self, folder: Path, monitor: str = MONITOR, mode: Mode = "auto") -> None:
+        self.file = folder / "best.ckpt"
+        self.monitor, self.mode = monitor, direction(monitor, mode)
+        self.value: float | None = None
+        self.epoch = self.step = 0
+        self.weights: dict[str, Tensor] = {}
+        self.measured = 0  # the last epoch in which the number was measured
+        self._written = 0  # the epoch of the file
+
+    def on_fit_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        """A resumed run: the file may be of another epoch than the checkpoint."""
+        self.write()
+
+    def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        """Compare; after probes, which log the number, and before the checkpoint."""
+        record, epoch = record_of(trainer.loggers), trainer.current_epoch + 1
+        value = trainer.strategy.broadcast(record.value(self.monitor, epoch))
+        if epoch == 1 and value is None:
+            logged = sorted({name for _, name in record.rows if not name.startswith("time/")})
+            text = f"{self.monitor}: not measured in epoch 1; measured are {', '.join(logged)}"
+            record.note(text)
+        if value is None or math.isnan(value):
+            return
+        self.measured = epoch
+        if self._is_better(value):
+            self.value, self.epoch, self.step = value, epoch, trainer.global_step
+            self.weights = {
+                name: tensor.detach().to("cpu", copy=True)
+                for name, tensor in pl_module.state_dict().items()
+            }
+
+    def _is_better(self, value: float) -> bool:
+        if self.value is None:
+            return True
+        return value < self.value if self.mode == "min" else value > self.value
+
+    @rank_zero_only
+    def write(self) -> None:
+        """Write best.ckpt, if it is of another epoch."""
+        if self.weights and self._written != self.epoch:
+            facts = {"monitor": self.monitor, "mode": self.mode, "value": self.value}
+            content = {"state_dict": self.weights, "epoch": self.epoch, "step": self.step, **facts}
+            save(content, self.file)
+            self._written = self.epoch
+
+    def state_dict(self) -> dict[str, Any]:
+        """The best network, and how good it is."""
+        return {name: getattr(self, name) for name in MEMORY}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take it back."""
+        for name in MEMORY:
+            setattr(self, name, state_dict[name])
+
+
+def best_of(trainer: pl.Trainer) -> BestNetwork | None:
+    """The best network of a training; None where none is kept."""
+    found = (one for one in callbacks_of(trainer) if isinstance(one, BestNetwork))
+    return next(found, None)
+
+
+def use_selected(trainer: pl.Trainer, module: pl.LightningModule, select: str) -> dict[str, Any]:
+    """Load the network that is to be tested; returns what the record says of it.
+
+    Args:
+        trainer: after its training.
+        module: has the last network, and then the selected one.
+        select: `last` or `best`.
+    """
+    best, record = best_of(trainer), record_of(trainer.loggers)
+    if best is None:
+        return {}
+    last = record.progress[0]
+    facts = {"monitor": best.monitor, "mode": best.mode, "best_epoch": best.epoch}
+    facts |= {"best_value": best.value, "network": "last", "epoch": last}
+    if best.value is None:  # never measured
+        return facts
+    if select == "best":
+        with torch.no_grad():
+            module.load_state_dict(best.weights)
+        record.selected = (best.epoch, best.step)
+        facts |= {"network": "best", "epoch": best.epoch}
+    return facts

@@ -1,0 +1,47 @@
+"""How well the network does on the images set aside of the training set, after every epoch."""
+
+import pytorch_lightning as pl
+
+from callbacks.classification import probabilities
+from callbacks.evaluation import evaluate
+from callbacks.outputs import SCORES, outputs
+from callbacks.probe import Probe
+from callbacks.run_record import record_of
+from callbacks.subject import Measurement, Subject
+from metrics.functional.classification_scores import classification_scores
+
+
+class Validation(Probe):
+    """`validation/loss`, `validation/accuracy`, `validation/auroc` and the other scores, per epoch.
+
+    Measured whenever `data.validation` sets images aside. Of an ensemble, loss and accuracy are
+    means over members, the other scores are of the first.
+
+    Reading it: the epoch with the best of these numbers was chosen by them, so that its value is
+    better than on other images like these; the test set has no part in the choice.
+    """
+
+    name = "validation"
+
+    def __init__(self) -> None:
+        super().__init__("every")
+
+    def measure(self, subject: Subject) -> Measurement:
+        """Evaluate the images set aside."""
+        split = subject.data.validation
+        assert split is not None
+        loss, accuracy = evaluate(subject, split)
+        found = probabilities(outputs(subject, split)[SCORES]).cpu()
+        scores = {name: float(one) for name, one in classification_scores(found, split.y).items()}
+        scores |= {"loss": loss, "accuracy": accuracy}
+        return Measurement({f"validation/{name}": value for name, value in scores.items()})
+
+    def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        """After every epoch, the last one too: it may be the best."""
+        diverged = record_of(trainer.loggers).has_diverged
+        if not trainer.strategy.broadcast(diverged):
+            epoch = trainer.current_epoch + 1
+            self.measure_at(trainer, pl_module, epoch, trainer.global_step, last=False)
+
+    def on_test_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+        """The network that is tested was measured after its epoch."""
