@@ -3,6 +3,7 @@
     python launch.py                                  # LeNet on handwritten digits, all probes
     python launch.py -m model=resnet18,vgg16 data=brats,cifar10 n=500,1750
     python launch.py --plan -m seed=0,1,2             # what it would run, and for how long
+    python launch.py measure=runs/default callbacks=fgsm_penalty   # more of finished runs
     python launch.py --help
 
 Plan, check, start, report: this file has the order; the parts are in `conf` and `launchers`. torch
@@ -22,16 +23,19 @@ from conf.overrides import quote_for_hydra
 from conf.plan import Plan, plan
 from conf.run_plan import RunPlan
 from display.console import show_messages
-from launchers import slurm
+from launchers import measure, slurm
 from launchers.command import Command
 from launchers.death_signal import end_with_launcher
 from launchers.identify import identified
 from launchers.interrupts import Interrupted, end_on_signals
+from launchers.load_run import load_run
 from launchers.plan_table import show_plan
 from launchers.run import run_one
 from records.ranks import drop_stray_ranks, is_nonzero_rank
 
 log = logging.getLogger(__name__)
+
+__all__ = ["load_run", "main"]  # `from launch import load_run` loads a trained network elsewhere
 
 PLAN = "--plan"  # list the runs of a command, start none
 
@@ -56,6 +60,8 @@ def main() -> int:
 
 def launch(words: list[str], only_plan: bool = False) -> int:
     """Plan, check, start (except with `--plan`), report; returns the exit code."""
+    if any(word.startswith(measure.WORD) for word in words):
+        return measure.measure(words)
     planned = plan(words)
     if planned is None:  # --help and the like
         return explain()

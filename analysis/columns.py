@@ -4,7 +4,7 @@ from pandas import DataFrame
 
 # Runs that agree in these see the same images with the same labels.
 IMAGES = [
-    *("data", "data_fingerprint", "n", "seed", "size", "channels", "task", "images", "protocol"),
+    *("data", "data_fingerprint", "n", "draw", "size", "channels", "task", "images", "protocol"),
     "standin",
 ]
 ISIC = "ISIC"  # the third domain: medical images in colour, looked at apart from the others

@@ -11,8 +11,9 @@ from records.schema import flat
 
 # What identifies a run, in this order; every scalar follows.
 IDENTITY = [
-    *("key", "experiment", "model", "data", "domain", "n", "seed", "size", "channels", "task"),
+    *("key", "experiment", "model", "data", "domain", "n", "seed", "draw", "size", "channels"),
     *(
+        "task",
         "classes",
         "images",
         "recipe",
@@ -30,7 +31,7 @@ IDENTITY = [
 ]
 OWN = ("image_folder", "npz")  # images of one's own: where they are is their name
 # Of the data: what has a column of its own, or does not touch the images.
-NOT_IMAGES = ("_target_", "name", "domain", "size", "channels", "test_n")
+NOT_IMAGES = ("_target_", "name", "domain", "size", "channels", "test_n", "seed")
 # What has columns of its own, or only measures.
 NOT_RECIPE = ("data", "task", "n", "seed", "standin", "protocol", "callbacks")
 SETTINGS, CURVES = "settings", "curves"  # columns that hold objects
@@ -48,6 +49,7 @@ def run_row(record: dict[str, Any], folder: Path, root: Path) -> dict[str, Any]:
         "domain": spec.get("domain") or data.get("domain") or "synthetic",
         "n": int(settings["n"]),
         "seed": int(settings["seed"]),
+        "draw": draw_name(settings),
         "size": spec.get("size", data.get("size")),
         "channels": spec.get("channels", data.get("channels")),
         "task": task_name(settings.get("task") or {}),
@@ -114,6 +116,19 @@ def data_name(data: dict[str, Any]) -> str:
     """
     root = data.get("root")
     return Path(root).stem if root and data["name"] in OWN else str(data["name"])
+
+
+def draw_name(settings: dict[str, Any]) -> str:
+    """Which images were drawn of a data set: the seed of the draw, and the fold.
+
+    >>> draw_name({"seed": 3, "data": {"name": "digits"}})
+    '3'
+    >>> draw_name({"seed": 3, "data": {"seed": 0}, "folds": 5, "fold": 2})
+    '0, fold 2 of 5'
+    """
+    seed = settings["data"].get("seed", settings["seed"])
+    folds = settings.get("folds")
+    return f"{seed}, fold {settings.get('fold')} of {folds}" if folds else str(seed)
 
 
 def images_name(data: dict[str, Any]) -> str:

@@ -114,14 +114,14 @@ def use_selected(trainer: pl.Trainer, module: pl.LightningModule, select: str) -
     best, record = best_of(trainer), record_of(trainer.loggers)
     if best is None:
         return {}
-    last = record.progress[0]
+    last = record.progress
     facts = {"monitor": best.monitor, "mode": best.mode, "best_epoch": best.epoch}
-    facts |= {"best_value": best.value, "network": "last", "epoch": last}
+    facts |= {"best_value": best.value, "network": "last", "epoch": last[0], "step": last[1]}
     if best.value is None:  # never measured
         return facts
     if select == "best":
         with torch.no_grad():
             module.load_state_dict(best.weights)
         record.selected = (best.epoch, best.step)
-        facts |= {"network": "best", "epoch": best.epoch}
+        facts |= {"network": "best", "epoch": best.epoch, "step": best.step}
     return facts

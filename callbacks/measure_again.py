@@ -6,9 +6,10 @@ from typing import Any
 
 import pytorch_lightning as pl
 
-from callbacks.checkpoint import AtomicCheckpointIO
+from callbacks.checkpoint_file import load
 from callbacks.probe import Probe
 from callbacks.run_record import progress_of
+from callbacks.tested_network import weights_in
 
 Failure = Mapping[str, Any]  # as in the record: probe, epoch, last, note
 
@@ -37,6 +38,7 @@ class MeasureAgain(pl.Callback):
         late: new copies of the same probes, for the trained network; the checkpoint has their
             state.
         checkpoint: of the trained network.
+        tested: which network of it, as in the record; None: the last.
     """
 
     def __init__(
@@ -45,11 +47,12 @@ class MeasureAgain(pl.Callback):
         early: Sequence[Probe],
         late: Sequence[Probe],
         checkpoint: Path,
+        tested: Mapping[str, Any] | None = None,
     ) -> None:
         self.failures = failures
         self.early = {probe.name: probe for probe in early}
         self.late = {probe.name: probe for probe in late}
-        self.checkpoint = checkpoint
+        self.checkpoint, self.tested = checkpoint, tested
 
     def on_test_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Measure the untrained network, then the trained one."""
@@ -59,8 +62,8 @@ class MeasureAgain(pl.Callback):
         final = [one for one in self.failures if one["last"]]
         if not final:
             return
-        state = AtomicCheckpointIO().load_checkpoint(self.checkpoint)
-        pl_module.load_state_dict(state["state_dict"])
+        state = load(self.checkpoint)
+        pl_module.load_state_dict(weights_in(state, self.tested))
         step = progress_of(trainer)[1]
         for one in final:
             probe = self.late[one["probe"]]

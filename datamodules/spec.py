@@ -1,6 +1,6 @@
 """Properties of a data set for networks, probes and records."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from records.printable import printable
@@ -39,3 +39,14 @@ class DataSpec:
     def as_dict(self) -> dict[str, Any]:
         """Plain containers, for the record."""
         return asdict(self)
+
+    @classmethod
+    def of(cls, plain: dict[str, Any]) -> "DataSpec":
+        """The inverse of `as_dict`, also of a record, which has lists for tuples."""
+        names = {field.name for field in fields(cls)}
+        known: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in plain.items()
+            if name in names
+        }
+        return cls(**known)

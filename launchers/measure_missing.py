@@ -1,9 +1,9 @@
 """Repeat failed measurements of a finished run from its checkpoint, without training."""
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from omegaconf import DictConfig
 
@@ -33,34 +33,63 @@ def measure_missing(run: RunPlan, folder: RunFolder, checkpoint: Path) -> None:
 
 def measure(run: RunPlan, folder: RunFolder, checkpoint: Path) -> None:
     """See `measure_missing`."""
-    from callbacks.build import build_loggers, build_probes, make_trainer
-    from callbacks.finish import close, final_scalars, reload
-    from callbacks.measure_again import MeasureAgain, measurable
-    from callbacks.progress import ProgressBar
-    from callbacks.wandb_replay import replay
-    from launchers.load_data import load_data
-    from lightning_modules.build import build_classifier
+    from callbacks.build import build_probes
+    from callbacks.measure_again import measurable
 
-    config: DictConfig = run.config
     failures = folder.own().get(FAILED, [])
-    early, late = build_probes(config), build_probes(config)
-    again = measurable(failures, early)
+    again = measurable(failures, build_probes(run.config))
     if lost := len(failures) - len(again):
         count = counted(lost, "measurement that failed", "measurements that failed")
         lines = "%s: %s during training cannot be taken again; resume=never trains anew."
         log.warning(lines, run.key, count)
     if failures and not again:
         return
+    if again:
+        log.info("%s: measures again what failed: %s.", run.key, ", ".join(names(again)))
+    take(run, folder, checkpoint, again)
+
+
+def take(
+    run: RunPlan,
+    folder: RunFolder,
+    checkpoint: Path,
+    wanted: Sequence[Mapping[str, Any]],
+    on_error: Literal["continue", "stop"] | None = None,
+) -> None:
+    """Take measurements of a finished run and update its record.
+
+    Args:
+        run: its settings; the probes are those of its configuration.
+        folder: of the run.
+        checkpoint: of the trained network.
+        wanted: `probe`, `epoch` and `last` of each measurement.
+        on_error: what a failed measurement does, if not as configured.
+    """
+    from callbacks.build import build_loggers, build_probes, make_trainer
+    from callbacks.finish import close, final_scalars, reload
+    from callbacks.measure_again import MeasureAgain
+    from callbacks.progress import ProgressBar
+    from callbacks.run_record import record_of
+    from callbacks.tested_network import moment_of
+    from callbacks.wandb_replay import replay
+    from launchers.load_data import load_data
+    from lightning_modules.build import build_classifier
+
+    config: DictConfig = run.config
+    early, late = build_probes(config), build_probes(config)
+    for probe in (*early, *late):
+        probe.on_error = on_error or probe.on_error
+    tested = folder.own().get("tested")
     use_threads(choose_threads(run, folder.read()))
     data = load_data(run)
     loggers = build_loggers(config, run.settings, folder)
     failed = True
     try:
         reload(loggers)
+        record_of(loggers).selected = moment_of(tested)
         replay(loggers)
-        if again:
-            log.info("%s: measures again what failed: %s.", run.key, ", ".join(names(again)))
-            callback = MeasureAgain(again, early, late, checkpoint)
+        if wanted:
+            callback = MeasureAgain(wanted, early, late, checkpoint, tested)
             callbacks = [ProgressBar(folder.path.name), callback]
             trainer = make_trainer(config, callbacks, loggers, folder, limit_test_batches=1)
             module = build_classifier(config, data.spec)

@@ -1,0 +1,86 @@
+"""A finished run in Python: its network, its data and its record."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from launchers.past_config import NotARunError, folders_beside, past_settings, read_run
+from records.checkpoints import find_checkpoint
+from records.reader import Record
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from datamodules.base import TensorDataModule
+    from lightning_modules.classifier import Classifier
+
+
+@dataclass(frozen=True)
+class LoadedRun:
+    """What `load_run` returns; network and data are loaded when they are first asked for."""
+
+    folder: Path
+    record: Record  # record.json
+    settings: dict[str, Any]  # of the run, with folders as they are now
+    which: Literal["tested", "last", "best"]
+
+    @cached_property
+    def network(self) -> "nn.Module":
+        """Pixels in [0, 1] to scores, in eval mode; of an ensemble the first member.
+
+        It needs no data. Raises `NotARunError` where nothing was trained or no checkpoint is left.
+        """
+        return self.module.members[0].eval()
+
+    @cached_property
+    def module(self) -> "Classifier":
+        """The LightningModule: all members, the loss, the optimiser."""
+        from omegaconf import OmegaConf
+
+        from callbacks.checkpoint_file import load
+        from callbacks.tested_network import weights_in
+        from datamodules.spec import DataSpec
+        from lightning_modules.build import build_classifier
+
+        checkpoint = find_checkpoint(self.folder / "checkpoints")
+        if checkpoint is None:
+            raise NotARunError(f"{self.folder}: there is no checkpoint of a network.")
+        spec = DataSpec.of(self.record["spec"])
+        module = build_classifier(OmegaConf.create(self.settings), spec)
+        which = self.record.get("tested") if self.which == "tested" else {"network": self.which}
+        module.load_state_dict(weights_in(load(checkpoint), which))
+        return module
+
+    @cached_property
+    def data(self) -> "TensorDataModule":
+        """The images and labels, as split for the run: `data.train`, `data.test`, `data.spec`.
+
+        They are read again, from the folders in `settings["paths"]`.
+        """
+        from omegaconf import OmegaConf
+
+        from datamodules.build import build_data
+
+        return build_data(OmegaConf.create(self.settings))
+
+
+def load_run(
+    folder: str | Path,
+    which: Literal["tested", "last", "best"] = "tested",
+    **paths: str,
+) -> LoadedRun:
+    """The network, data and record of a run.
+
+    Args:
+        folder: of the run: `runs/<name>/<key>`.
+        which: the network that the run's final numbers are of, or the last, or the best one.
+        paths: `data` and `cache`, if they are not beside the folder `runs`.
+
+    Raises:
+        NotARunError: there is no such run.
+    """
+    place = Path(folder).expanduser()
+    record = read_run(place)
+    settings = past_settings(record, {**folders_beside(place), **paths})
+    return LoadedRun(place, record, settings, which)

@@ -1,0 +1,142 @@
+"""`measure=<run folder or glob>`: further measurements of finished runs, without training."""
+
+import glob
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+from omegaconf import DictConfig, OmegaConf, open_dict
+
+from conf.plan import Plan, plan
+from conf.run_plan import RunPlan
+from display.console import console
+from display.table import show_run
+from launchers.identify import identified
+from launchers.measure_missing import take
+from launchers.past_config import NotARunError, past_settings, read_run
+from records.checkpoints import LAST, find_checkpoint
+from records.counted import counted
+from records.reader import Record
+from records.run_folder import RunFolder
+from records.status import EXIT_DONE, EXIT_FAILED, EXIT_REFUSED, is_usable
+
+log = logging.getLogger(__name__)
+
+WORD = "measure="
+# What may be chosen for a run that is finished; everything else is as it was.
+FREE = ("callbacks", "probes", "paths", "logger", "trainer", "threads")
+OTHERS = (
+    "`{}`: a finished run keeps its settings; measure= takes callbacks, probes, paths, logger, "
+    "trainer and threads."
+)
+
+
+def measure(words: Sequence[str]) -> int:
+    """Measure the runs that `measure=` names; returns the exit code."""
+    pattern = next(word for word in words if word.startswith(WORD)).removeprefix(WORD)
+    rest = [word for word in words if not word.startswith(WORD)]
+    problems = [OTHERS.format(word) for word in rest if not _is_free(word)]
+    folders = found_runs(pattern)
+    if not folders:
+        problems.append(f"`{WORD}{pattern}`: no run folder there; it has a record.json.")
+    if not problems:
+        planned = plan(rest)
+        problems = (
+            ["--help and the like take no measure=."] if planned is None else planned.problems
+        )
+    if problems:
+        log.error("\n".join(problems))
+        return EXIT_REFUSED
+    done = [_try(folder, rest) for folder in folders]
+    if len(folders) == 1 and done[0]:
+        show_run(RunFolder(folders[0]), console)
+    elif len(folders) > 1:
+        log.info("%s measured, of %d.", counted(sum(done), "run"), len(folders))
+    return EXIT_DONE if all(done) else EXIT_FAILED
+
+
+def found_runs(pattern: str) -> list[Path]:
+    """Run folders that a path or a glob names, or that lie below such a folder."""
+    place = str(Path(pattern.strip("'\"")).expanduser())
+    names = sorted(glob.glob(place, recursive=True))  # noqa: PTH207  # it may be absolute
+    below = [file.parent for name in names for file in sorted(Path(name).rglob("record.json"))]
+    return list(dict.fromkeys(below))
+
+
+def _is_free(word: str) -> bool:
+    return word.partition("=")[0].lstrip("+").split(".")[0] in FREE
+
+
+def _try(folder: Path, words: Sequence[str]) -> bool:
+    try:
+        with RunFolder(folder).lock():
+            _measure(RunFolder(folder), words)
+    except Exception as error:  # the others are measured all the same
+        log.error("%s: not measured: %s", folder.name, error)
+        return False
+    return True
+
+
+def _measure(folder: RunFolder, words: Sequence[str]) -> None:
+    record = read_run(folder.path)
+    checkpoint = find_checkpoint(folder.checkpoints)
+    if not is_usable(record["status"]):
+        raise NotARunError(f"its status is `{record['status']}`; a finished run can be measured.")
+    if checkpoint is None or checkpoint.name != LAST:
+        raise NotARunError("the checkpoint of its trained network is not there.")
+    run = past_run(record, words)
+    if run.fingerprint != record.get("data_fingerprint"):
+        raise NotARunError("its data are not those that it was trained on; see paths.data.")
+
+    from callbacks.build import build_probes
+    from callbacks.tested_network import moment_of
+
+    probes = [probe for probe in build_probes(run.config) if probe.name != "validation"]
+    last = moment_of(record.get("tested")) or (_epochs(folder), 0)
+    wanted = [
+        {"probe": probe.name, "epoch": last[0] if at_end else 0, "last": at_end}
+        for probe in probes
+        for at_end in [probe.schedule.due(last[0], last=True)]
+    ]
+    names = ", ".join(probe.name for probe in probes)
+    log.info("%s: measures %s.", folder.path.name, names)
+    take(run, folder, checkpoint, wanted, on_error="stop")  # nothing is lost: it is finished
+    later = [*record.get("measured_later", []), run.settings["callbacks"]]
+    folder.update(measured_later=later)
+
+
+def past_run(record: Record, words: Sequence[str]) -> RunPlan:
+    """The run of a record with other measurements, and the identity of its data as they are now."""
+    scale = [f"{name}={record[name]}" for name in ("protocol", "preset") if record.get(name)]
+    planned = plan([*scale, *words])
+    assert planned is not None
+    if planned.problems:
+        raise NotARunError(planned.problems[0])
+    now = planned.runs[0].config
+    config = with_settings(now, record)
+    found = identified(Plan([RunPlan.of(config)]))
+    return found.runs[0]
+
+
+def with_settings(now: DictConfig, record: Record) -> DictConfig:
+    """A composed configuration with the settings of a run, but for what measures and where."""
+    paths = OmegaConf.to_container(now.paths, resolve=True)
+    assert isinstance(paths, dict)
+    past = past_settings(record, {str(name): str(value) for name, value in paths.items()})
+    config = now.copy()
+    with open_dict(config):
+        for name, value in past.items():
+            if name in ("model", "trainer"):  # some of their keys are the machine's
+                for key, own in value.items():
+                    config[name][key] = own
+            elif name not in ("callbacks", "paths", "compile"):
+                config[name] = value
+    return config
+
+
+def _epochs(folder: RunFolder) -> int:
+    from callbacks.run_record import RunRecord
+
+    record = RunRecord(folder)
+    record.reload()
+    return record.progress[0]

@@ -1,0 +1,70 @@
+"""The configuration of a finished run, from its record: no command has to be repeated."""
+
+from pathlib import Path
+from typing import Any
+
+from conf.targets import problems_of_targets
+from records.reader import Record, read_record
+from records.schema import BadRecordError
+
+MACHINE = {"compile": False, "select": "last", "folds": None, "fold": None, "augmentation": None}
+
+
+class NotARunError(Exception):
+    """A folder without the record of a run that can be used."""
+
+
+def read_run(folder: Path) -> Record:
+    """The record of a run folder.
+
+    Raises:
+        NotARunError: there is none, it cannot be read, or it names what may not be built.
+    """
+    try:
+        record = read_record(folder / "record.json", ("status", "settings", "key"))
+    except (OSError, BadRecordError) as error:
+        reason = "there is no record.json" if isinstance(error, FileNotFoundError) else str(error)
+        raise NotARunError(f"{folder}: not the folder of a run: {reason}.") from None
+    if problems := list(problems_of_targets(record["settings"])):
+        raise NotARunError(f"{folder}: {problems[0]}")
+    return record
+
+
+def past_settings(record: Record, paths: dict[str, str]) -> dict[str, Any]:
+    """The settings of a run as a configuration, with folders as they are now.
+
+    Args:
+        record: of the run.
+        paths: `runs`, `data` and `cache`.
+
+    >>> record = {"settings": {"seed": 1, "data": {"root": "<data>/mnist"}}}
+    >>> past_settings(record, {"data": "/sets"})["data"]
+    {'root': '/sets/mnist', 'seed': 1}
+    """
+    settings = {**MACHINE, **_located(record["settings"], paths), "paths": paths}
+    data = {"seed": settings["seed"], **settings["data"]}
+    return {**settings, "data": data}
+
+
+def folders_beside(folder: Path) -> dict[str, str]:
+    """`paths` of a run by where it lies: `data` and `cache` beside the folder `runs`.
+
+    >>> folders_beside(Path("/me/runs/default/lenet-digits-n500-s0-0123abcd"))["data"]
+    '/me/data'
+    """
+    here = folder.resolve()
+    root = next((one.parent for one in here.parents if one.name == "runs"), Path.cwd())
+    return {name: str(root / name) for name in ("runs", "data", "cache")}
+
+
+def _located(node: Any, paths: dict[str, str]) -> Any:
+    """A copy with `<data>` and the like replaced, which settings have for `paths.data`."""
+    if isinstance(node, dict):
+        return {key: _located(value, paths) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_located(value, paths) for value in node]
+    if isinstance(node, str):
+        for name, folder in paths.items():
+            if node == f"<{name}>" or node.startswith(f"<{name}>/"):
+                return folder + node.removeprefix(f"<{name}>")
+    return node

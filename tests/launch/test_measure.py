@@ -1,0 +1,132 @@
+"""`measure=` adds measurements to finished runs; `load_run` loads them."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from launchers.past_config import NotARunError
+from tests.conftest import ROOT
+
+SHORT = ("model=mlp", "model.network.widths=[16]", "data.size=8", "epochs=3", "n=60")
+FGSM = "callbacks=fgsm_penalty"
+
+
+def of_attacks(numbers):
+    return {name: value for name, value in numbers.items() if "fgsm" in name}
+
+
+@pytest.mark.parametrize(
+    "words", [(), ("data.validation=0.3", "select=best", "optimizer.lr=0.2", "epochs=6")]
+)
+def test_numbers_are_those_of_a_run_that_measured_them(launch, scalars, words):
+    assert launch(*SHORT, *words, FGSM, "probes.schedule=end", "name=whole") == 0
+    assert launch(*SHORT, *words, "name=later") == 0
+    whole, later = launch.run("whole"), launch.run("later")
+    before = later.read()
+    assert not of_attacks(scalars(later))
+    checkpoint = (later.checkpoints / "last.ckpt").read_bytes()
+    assert launch(f"measure={later.path}", FGSM, "logger=csv", small=False) == 0
+    assert "fgsm_loss_penalty@2" in launch.output
+    expected = of_attacks(scalars(whole))
+    assert expected
+    assert of_attacks(scalars(later)) == expected
+    after = later.read()
+    assert after["status"] == "done"
+    assert after["settings"] == before["settings"]
+    assert after["measured_later"][0]["fgsm_penalty"]["levels"] == [1, 2, 4, 8]
+    assert before["scalars"].items() <= after["scalars"].items()
+    assert (later.checkpoints / "last.ckpt").read_bytes() == checkpoint  # nothing was trained
+    assert (later.figures / "test_fgsm_examples.png").exists()
+    if words:
+        assert after["tested"]["network"] == "best"
+        assert after["tested"]["epoch"] < 6
+
+
+def test_many_runs_and_measurements_at_once(launch, scalars):
+    assert launch(*SHORT, "-m", "seed=0,1") == 0
+    words = ("callbacks=economy", "logger=csv", f"measure={launch.home}/runs/*/mlp-*")
+    assert launch(*words, small=False) == 0
+    assert "2 runs measured, of 2" in launch.output
+    for folder in launch.runs():
+        assert "data/d_mle" in scalars(folder)
+        assert launch(*SHORT, f"seed={folder.read()['settings']['seed']}") == 0
+        assert "1 done already" in launch.output  # it is still the same run
+
+
+def test_what_cannot_be_measured_is_explained(launch):
+    assert launch(f"measure={launch.home}/none", FGSM, small=False) == 2
+    assert "no run folder there" in launch.output
+    assert launch(*SHORT) == 0
+    folder = launch.run()
+    assert launch(f"measure={folder.path}", FGSM, "n=200", small=False) == 2
+    assert "`n=200`: a finished run keeps its settings" in launch.output
+    assert launch(f"measure={folder.path}", "callbacks=fgsm", small=False) == 2
+    assert "no such choice" in launch.output
+    before = folder.record_file.read_bytes()
+    words = (f"measure={folder.path}", "callbacks=geometry_evolution", "logger=csv")
+    too_few = "callbacks.geometry_evolution.models=3"
+    assert launch(*words, too_few, small=False) == 1
+    assert "not measured: " in launch.output
+    assert folder.record_file.read_bytes() == before
+    shutil.rmtree(folder.checkpoints)
+    assert launch(f"measure={folder.path}", FGSM, "logger=csv", small=False) == 1
+    assert "the checkpoint of its trained network is not there" in launch.output
+    assert folder.record_file.read_bytes() == before
+
+
+def test_a_run_is_loaded(launch, scalars):
+    from launch import load_run
+
+    assert launch(*SHORT, "data.validation=0.3", "optimizer.lr=0.2", "epochs=6") == 0
+    folder = launch.run()
+    run = load_run(folder.path, cache=str(launch.cache))
+    assert run.record["key"] == folder.path.name
+    assert not run.network.training
+    with torch.no_grad():
+        scores = run.network(run.data.test.images())
+    accuracy = float((scores.argmax(1) == run.data.test.y).double().mean())
+    assert accuracy == pytest.approx(scalars(folder)["test/accuracy"], abs=1e-12)
+    best = load_run(folder.path, which="best", cache=str(launch.cache))
+    validation = run.data.validation
+    with torch.no_grad():
+        scores = best.network(validation.images())
+        loss = float(torch.nn.functional.cross_entropy(scores, validation.y))
+    assert loss == pytest.approx(run.record["tested"]["best_value"], rel=1e-5)
+
+
+def test_a_run_is_loaded_from_another_folder(launch, tmp_path):
+    assert launch(*SHORT) == 0
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    code = (
+        "from launch import load_run\n"
+        f"run = load_run({str(launch.run().path)!r})\n"
+        "print(run.record['status'], sum(p.numel() for p in run.network.parameters()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=elsewhere,
+        env={"PYTHONPATH": str(ROOT), "PATH": "", "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["done", str(64 * 16 + 16 + 16 * 10 + 10)]
+    assert not list(elsewhere.iterdir())
+
+
+def test_what_is_no_run_is_not_loaded(launch, tmp_path):
+    from launch import load_run
+
+    with pytest.raises(NotARunError, match=r"there is no record\.json"):
+        load_run(tmp_path)
+    assert launch(*SHORT) == 0
+    folder = launch.run()
+    record = folder.read()
+    record["settings"]["model"]["network"]["_target_"] = "os.system"
+    folder.write(record)
+    with pytest.raises(NotARunError, match="not among what a configuration may build"):
+        load_run(folder.path)
