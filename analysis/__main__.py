@@ -20,7 +20,7 @@ from analysis.exhibits import Exhibit, discover, papers
 from analysis.grid import prefer_real
 from analysis.make import make, write
 from analysis.missing import missing_runs, refused_runs
-from analysis.records import Runs, read_runs
+from analysis.records import Runs, read_runs, report_folder
 from analysis.report import Chapter, render
 from analysis.report.run_page import render_run
 from display.steps import shown_steps, working
@@ -86,15 +86,6 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--colour", metavar="SETTING", help="in the courses: model.name, n, ...")
     parser.add_argument("--out", type=Path, help="where to write; default: <first folder>/report")
     return parser.parse_args(words)
-
-
-def report_folder(source: Path) -> Path:
-    """Where the report of a folder or archive is written by default.
-
-    >>> report_folder(Path("runs/tour")).as_posix()
-    'runs/tour/report'
-    """
-    return (source.with_suffix("") if source.is_file() else source) / "report"
 
 
 def is_one_run(folders: Sequence[Path]) -> bool:

@@ -1,8 +1,10 @@
 """A run as an archive holds it: its record, all curves, and the arrays that are small.
 
 Of every array the last epoch is kept, as float32: whole up to 4,096 numbers; of spectra, which have
-a row per image, as many evenly spaced rows as make 1,024 numbers. Larger arrays and arrays of
-images are left out; figures that need them are made from the run folders.
+a row per image, as many evenly spaced rows as make 1,024 numbers; of the distances to the nearest
+training image, and of the radii of the same test images, as many evenly spaced images as make 4,096
+distances. Larger arrays and arrays of images are left out; figures that need them are made from the
+run folders.
 """
 
 import math
@@ -24,6 +26,8 @@ from records.run_folder import RunFolder
 LARGEST = 4096  # numbers of an array that is kept whole
 SPECTRUM = 1024  # numbers of a spectrum that is thinned
 SPECTRA = "singular_values"
+DISTANCES = "data_nearest_"  # (sizes, test images)
+RADII = "test_certified_radius"  # (test images,)
 
 
 def portable_runs(found: Iterable[tuple[Path, str]]) -> Iterator[ArchivedRun]:
@@ -54,29 +58,53 @@ def small_arrays(path: Path) -> dict[tuple[str, int], NDArray[np.float32]]:
         stem, _, number = file.stem.rpartition("@")
         if number.isdigit():
             last[stem] = max(last.get(stem, (-1, file)), (int(number), file))
-    kept = {}
-    for stem, (epoch, file) in sorted(last.items()):
-        values = _small(file, is_spectrum=SPECTRA in stem)
-        if values is not None:
-            kept[stem, epoch] = values
-    return kept
+    found = {(stem, epoch): _read(file, stem) for stem, (epoch, file) in sorted(last.items())}
+    known = {name: values for name, values in found.items() if values is not None}
+    kept = _same_images(known)
+    return {name: values for name, values in kept.items() if values.size <= LARGEST}
 
 
-def _small(file: Path, is_spectrum: bool) -> NDArray[np.float32] | None:
+def _read(file: Path, stem: str) -> NDArray[np.float32] | None:
+    """An array, spectra thinned; None if it is neither numbers in two axes nor of a known kind."""
     try:
         content = ArrayFile(file)
         (only,) = content.names
         header = content.header(only)
         count = math.prod(header.shape)
-        is_thinned = is_spectrum and len(header.shape) == 2 and count > SPECTRUM
+        thinned = SPECTRA in stem or stem.startswith((DISTANCES, RADII))
         if len(header.shape) > 2 or header.dtype.kind not in "biuf":
             return None
-        if count > LARGEST and not is_thinned:
+        if count > LARGEST and not thinned:
             return None
         values = content.read(only, MOST).astype(np.float32)
     except Exception as error:  # a damaged archive can raise anything
         raise ValueError(f"{file}: is no array of a run ({error}); remove it") from error
-    if is_thinned:
-        rows = max(1, SPECTRUM // max(1, values.shape[1]))
-        values = values[np.linspace(0, len(values) - 1, rows).round().astype(int)]
+    if SPECTRA in stem and values.ndim == 2 and values.size > SPECTRUM:
+        values = values[evenly(len(values), SPECTRUM // max(1, values.shape[1]))]
     return values
+
+
+def _same_images(
+    arrays: dict[tuple[str, int], NDArray[np.float32]],
+) -> dict[tuple[str, int], NDArray[np.float32]]:
+    """Distances and radii at the same test images, few enough."""
+    distances = [own for (stem, _), own in arrays.items() if stem.startswith(DISTANCES)]
+    if not distances or distances[0].ndim != 2:
+        return arrays
+    sizes, images = distances[0].shape
+    chosen = evenly(images, LARGEST // max(1, sizes))
+    return {
+        (stem, epoch): own[..., chosen]
+        if stem.startswith((DISTANCES, RADII)) and own.shape[-1] == images
+        else own
+        for (stem, epoch), own in arrays.items()
+    }
+
+
+def evenly(count: int, wanted: int) -> NDArray[np.int64]:
+    """Evenly spaced indices below `count`; all where that is no more than `wanted`.
+
+    >>> evenly(9, 3).tolist(), evenly(2, 3).tolist()
+    ([0, 4, 8], [0, 1])
+    """
+    return np.linspace(0, count - 1, min(count, max(wanted, 1))).round().astype(np.int64)

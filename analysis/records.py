@@ -177,3 +177,12 @@ def records_below(folders: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
                 if (own := os.path.join(real, name)) not in seen:  # noqa: PTH118
                     seen.add(own)
                     yield Path(place, name), folder
+
+
+def report_folder(source: Path) -> Path:
+    """Where the report of a folder or archive is written by default.
+
+    >>> report_folder(Path("runs/tour")).as_posix()
+    'runs/tour/report'
+    """
+    return (source.with_suffix("") if source.is_file() else source) / "report"

@@ -43,6 +43,7 @@ def correlation(
     y: Tensor,
     groups: Labels | None = None,
     domains: Labels | None = None,
+    confidence: float = 0.95,
 ) -> CorrelationResult:
     """Correlate two measured quantities over clustered points.
 
@@ -63,6 +64,7 @@ def correlation(
         y: (points,) the other.
         groups: (points,) data set of each point; without it each point is its own.
         domains: (points,) domain of each point; a group lies in one domain.
+        confidence: Of the intervals.
 
     Returns:
         All four forms. With fewer than 4 groups, in all or in a domain, r has no interval.
@@ -92,44 +94,49 @@ def correlation(
     if groups is not None and len(clusters.names) >= 3:
         means = clusters.means(x), clusters.means(y)
         if not any(map(_constant, means)):
-            averaged = _estimate(*means, clusters_of(None, len(clusters.names)))
+            averaged = _estimate(*means, clusters_of(None, len(clusters.names)), confidence)
     by_domain = clusters_of([0] * len(x) if domains is None else domains, len(x))
     _check_domains(clusters, by_domain)
     within: dict[Hashable, Estimate] = {}
     for code, name in enumerate(by_domain.names if domains is not None else []):
         inside = by_domain.code == code
         if not (_constant(x[inside]) or _constant(y[inside])):
-            within[name] = _estimate(x[inside], y[inside], clusters.subset(inside))
+            within[name] = _estimate(x[inside], y[inside], clusters.subset(inside), confidence)
     return CorrelationResult(
-        pooled=_estimate(x, y, clusters),
+        pooled=_estimate(x, y, clusters, confidence),
         averaged=averaged,
         within=within,
         undefined=tuple(n for n in by_domain.names if domains is not None and n not in within),
-        partial=_partial(x, y, clusters, by_domain) if within else None,
+        partial=_partial(x, y, clusters, by_domain, confidence) if within else None,
         points=len(x),
         clusters=len(clusters.names),
     )
 
 
-def _partial(x: Tensor, y: Tensor, clusters: Clusters, by_domain: Clusters) -> Estimate:
+def _partial(
+    x: Tensor, y: Tensor, clusters: Clusters, by_domain: Clusters, confidence: float
+) -> Estimate:
     """R about the means of the domains, each of which costs a degree of freedom."""
     x, y = (values - by_domain.means(values)[by_domain.code] for values in (x, y))
-    return _estimate(x, y, clusters, lost=len(by_domain.names) - 1)
+    return _estimate(x, y, clusters, confidence, lost=len(by_domain.names) - 1)
 
 
 def _constant(values: Tensor) -> bool:
     return bool(values.max() - values.min() <= 1e-12 * values.abs().max())
 
 
-def _estimate(x: Tensor, y: Tensor, clusters: Clusters, lost: int = 0) -> Estimate:
+def _estimate(
+    x: Tensor, y: Tensor, clusters: Clusters, confidence: float, lost: int = 0
+) -> Estimate:
     x, y = x - x.mean(), y - y.mean()
     r = float((x @ y) / ((x @ x) * (y @ y)).sqrt())
     r = min(max(r, -1.0), 1.0)
     if len(clusters.names) - lost < LEAST_CLUSTERS or abs(r) > 1 - 1e-12:
         return Estimate.unknown(r)
     n = effective_points(x, y, clusters) - lost
-    reach = normal_quantile(0.95) / math.sqrt(n - 3)
-    return Estimate(r, math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach))
+    reach = normal_quantile(confidence) / math.sqrt(n - 3)
+    low, high = (math.tanh(math.atanh(r) + side * reach) for side in (-1, 1))
+    return Estimate(r, low, high, confidence)
 
 
 def _check_domains(clusters: Clusters, by_domain: Clusters) -> None:

@@ -44,7 +44,7 @@ class LikelihoodRatio:
 
 
 def likelihood_ratio(
-    a: ScalingLawFit, b: ScalingLawFit, groups: Labels | None = None
+    a: ScalingLawFit, b: ScalingLawFit, groups: Labels | None = None, confidence: float = 0.95
 ) -> LikelihoodRatio:
     """Likelihood ratio of two scaling laws fitted to the same records.
 
@@ -65,9 +65,10 @@ def likelihood_ratio(
         a: Fit of law A (with sharpness, in the paper).
         b: Fit of law B (without).
         groups: (records,) data set of each record: records of one are not independent.
+        confidence: Of the interval.
 
     Returns:
-        Both forms, the 95 % interval and p of the estimated one, and the records used. With fewer
+        Both forms, the interval and p of the estimated one, and the records used. With fewer
         than 4 groups there is no interval and no p.
 
     Raises:
@@ -101,12 +102,12 @@ def likelihood_ratio(
     rss_a, rss_b = float(residual_a.square().sum()), float(residual_b.square().sum())
     if not (rss_a > 0 and rss_b > 0):
         raise ValueError("a law fits every record exactly; a likelihood ratio needs residuals")
-    found = variance_ratio(residual_a, residual_b, clusters)
+    found = variance_ratio(residual_a, residual_b, clusters, confidence)
     ratio, half = found.ratio, points / 2
-    ends = (half * math.log(end) for end in (ratio.value, ratio.low, ratio.high))
+    value, low, high = (half * math.log(end) for end in (ratio.value, ratio.low, ratio.high))
     return LikelihoodRatio(
         unit=(rss_b - rss_a) / 2,
-        estimated=Estimate(*ends),
+        estimated=Estimate(value, low, high, confidence),
         t=found.t,
         p=found.p,
         points=points,

@@ -7,8 +7,9 @@ from pandas import DataFrame
 
 from analysis.laws import fraction
 from metrics.functional.correlation import correlation
+from metrics.functional.mean_difference import mean_difference
 from tests.coverage.case import Case
-from tests.coverage.populations import clustered, held
+from tests.coverage.populations import clustered, held, normal
 
 
 def in_domains(sets: int, runs: int, rho: float, within: bool) -> Callable[[int], bool | None]:
@@ -35,7 +36,20 @@ def below(sets: int, runs: int, threshold: float) -> Callable[[int], bool | None
     return draw
 
 
+def between(first: int, second: int, ratio: float) -> Callable[[int], bool | None]:
+    """Means of two domains, of which the second scatters `ratio` times as much."""
+
+    def draw(seed: int) -> bool | None:
+        x = normal(seed, first + second)
+        return held(mean_difference(x[:first], ratio * x[first:]), 0.0)
+
+    return draw
+
+
 CASES_OF_SETS = [
+    *(Case(f"difference of domains, {first} and {second} data sets, scatter 1 and {ratio:g}",
+           "data sets", between(first, second, ratio))
+      for first, second, ratio in ((4, 4, 1.0), (8, 9, 2.0), (5, 12, 3.0))),
     *(Case(f"partial r = {rho}, 2 x {sets} data sets of {runs} runs", "data sets",
            in_domains(sets, runs, rho, within=False))
       for sets, runs, rho in ((6, 1, 0.5), (6, 6, 0.5), (15, 6, 0.9))),

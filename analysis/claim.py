@@ -1,0 +1,138 @@
+"""A claim of a paper: what it says, which runs decide it, and by what rule.
+
+Every claim is that a statistic lies in a range, fixed beforehand. It holds where the whole 95 %
+interval lies in the range, fails where the whole interval lies outside, and is undecided where the
+interval covers both. A claim on several cells (networks, levels of noise) holds where it holds in
+every cell, and fails where one of k cells is outside with confidence 1 - 0.05/k.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from pandas import DataFrame
+
+from analysis.over_seeds import LEAST
+from metrics.functional.estimate import Estimate
+
+Verdict = Literal["holds", "fails", "undecided", "not run"]
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Range:
+    """What a claim says of its statistic: above `low` and below `high`."""
+
+    low: float = -math.inf
+    high: float = math.inf
+
+    def __str__(self) -> str:
+        if math.isinf(self.high):
+            return f"above {self.low:.3g}"
+        if math.isinf(self.low):
+            return f"below {self.high:.3g}"
+        return f"{self.low:.3g} to {self.high:.3g}"
+
+    def covers(self, estimate: Estimate) -> bool:
+        """Whether the whole interval is inside."""
+        return self.low < estimate.low and estimate.high < self.high
+
+    def excludes(self, estimate: Estimate) -> bool:
+        """Whether the whole interval is outside."""
+        return estimate.high <= self.low or estimate.low >= self.high
+
+    def slack(self, estimate: Estimate) -> float:
+        """How far the interval is from the nearer end of the range; negative beyond it."""
+        return min(estimate.low - self.low, self.high - estimate.high)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A statistic with its interval at any confidence, and the number of units it is over."""
+
+    at: Callable[[float], Estimate]
+    units: int
+
+    @classmethod
+    def of_seeds(cls, values: Sequence[float]) -> "Cell":
+        """The mean over seeds; no interval for fewer than three."""
+        kept = torch.tensor(list(values), dtype=torch.float64)
+
+        def at(confidence: float) -> Estimate:
+            if len(kept) < LEAST:
+                return Estimate.unknown(float(kept.mean()))
+            return Estimate.of_mean(kept, confidence)
+
+        return cls(at, len(kept))
+
+    def exp(self) -> "Cell":
+        """Of a mean of logarithms: the ratio."""
+
+        def at(confidence: float) -> Estimate:
+            found = self.at(confidence)
+            value, low, high = (math.exp(end) for end in (found.value, found.low, found.high))
+            return Estimate(value, low, high, found.confidence)
+
+        return Cell(at, self.units)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the runs say: the statistic in every cell, and the runs it is made from."""
+
+    cells: Mapping[str, Cell]
+    unit: str  # what the interval is over: "data set" or "seed"
+    runs: DataFrame
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim; `decide` raises NotEnoughError where the runs do not suffice."""
+
+    name: str
+    statement: str
+    source: str  # where it is in the paper
+    statistic: str  # what is computed, in words
+    claimed: Range
+    experiment: str  # the sweep that makes its runs
+    decide: Callable[[DataFrame], Evidence]
+    published: str = ""  # what the paper found, if it gives a number
+
+    @property
+    def command(self) -> str:
+        """What would make the runs it needs."""
+        return f"python launch.py -m experiment={self.experiment}"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The verdict, the cell that it rests on, and the statistic there."""
+
+    verdict: Verdict
+    cell: str
+    estimate: Estimate
+    units: int
+    cells: int
+
+
+def decide(claimed: Range, cells: Mapping[str, Cell]) -> Decision:
+    """The verdict on cells, shown by the cell nearest to the end of the range.
+
+    >>> of = {"lenet": Cell.of_seeds([0.2, 0.3, 0.25]), "vit": Cell.of_seeds([0.1, -0.2, 0.3])}
+    >>> decide(Range(low=0), of).verdict, decide(Range(low=0), {"lenet": of["lenet"]}).verdict
+    ('undecided', 'holds')
+    >>> decide(Range(high=0), of).cell
+    'lenet'
+    """
+    usual = {name: cell.at(CONFIDENCE) for name, cell in cells.items()}
+    known = {name: found for name, found in usual.items() if found.known}
+    weakest = min(known or usual, key=lambda name: claimed.slack(usual[name]))
+    verdict: Verdict = "undecided"
+    if known and all(claimed.covers(found) for found in known.values()):
+        verdict = "holds"
+    strict = {name: cells[name].at(1 - (1 - CONFIDENCE) / len(known)) for name in known}
+    if outside := [name for name, found in strict.items() if claimed.excludes(found)]:
+        verdict, weakest = "fails", min(outside, key=lambda name: claimed.slack(usual[name]))
+    return Decision(verdict, weakest, usual[weakest], cells[weakest].units, len(cells))

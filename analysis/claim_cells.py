@@ -1,0 +1,82 @@
+"""Cells of claims from tables of runs: over seeds, or over data sets."""
+
+from collections.abc import Callable, Sequence
+
+from pandas import DataFrame, Series
+
+from analysis.claim import Cell, Evidence
+from analysis.exhibits import NotEnoughError
+from analysis.names import DATA, model_name
+
+
+def over_seeds_in(
+    runs: DataFrame,
+    by: Sequence[str],
+    statistic: Callable[[DataFrame], Series],
+    ratio: bool = False,
+) -> Evidence:
+    """A statistic of every seed, in every cell of the runs.
+
+    Args:
+        runs: that decide the claim.
+        by: columns that define the cells.
+        statistic: of the runs of one cell: its values by seed; empty or NaN where runs are missing.
+        ratio: the values are logarithms, of which exp is shown.
+
+    Raises:
+        NotEnoughError: No cell has a value.
+    """
+    cells = {}
+    for names, part in runs.groupby(list(by), sort=True):
+        values = statistic(part).dropna()
+        if len(values):
+            cell = Cell.of_seeds(values.tolist())
+            cells[cell_name(names)] = cell.exp() if ratio else cell
+    if not cells:
+        raise NotEnoughError(f"no {', '.join(by)} has all the runs that are compared")
+    return Evidence(cells, "seed", runs)
+
+
+def by_level(part: DataFrame, factor: str, value: str) -> DataFrame:
+    """Values of one quantity: a row per seed, a column per level of a factor."""
+    return part.pivot_table(index="seed", columns=factor, values=value, aggfunc="mean")
+
+
+def difference(part: DataFrame, factor: str, value: str, first: object, second: object) -> Series:
+    """Value at one level of a factor less that at another, by seed; empty if one is missing."""
+    table = by_level(part, factor, value)
+    if first not in table or second not in table:
+        return Series(dtype=float)
+    return table[first] - table[second]
+
+
+def first_less_last(part: DataFrame, factor: str, value: str) -> Series:
+    """Value at the smallest level of a factor less that at the largest, by seed."""
+    table = by_level(part, factor, value)
+    if table.shape[1] < 2:
+        return Series(dtype=float)
+    return table[table.columns.min()] - table[table.columns.max()]
+
+
+def one_recipe(runs: DataFrame) -> DataFrame:
+    """Of every network and data set the runs of one n, size and recipe: that with the most runs.
+
+    Of as many runs the larger n counts. The choice does not look at any result.
+    """
+    cell = ["model", "data"]
+    chosen = [*cell, "n", "size", "recipe"]
+    counts = runs.groupby(chosen, dropna=False).size().rename("count").reset_index()
+    best = counts.sort_values(["count", "n"]).drop_duplicates(cell, keep="last")
+    return runs.merge(best[chosen], on=chosen).reset_index(drop=True)
+
+
+def cell_name(names: object) -> str:
+    """A cell in print.
+
+    >>> cell_name(("lenet", "cifar10", 0.5))
+    'LeNet, CIFAR-10, 0.5'
+    """
+    parts = names if isinstance(names, tuple) else (names,)
+    return ", ".join(
+        DATA.get(part, model_name(part)) if isinstance(part, str) else f"{part:g}" for part in parts
+    )

@@ -1,0 +1,1 @@
+"""Claims of Brandao et al. 2023."""

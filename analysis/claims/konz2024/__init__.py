@@ -1,0 +1,1 @@
+"""Claims of Konz & Mazurowski 2024."""

@@ -1,0 +1,58 @@
+"""Which of two tasks on the same images is harder."""
+
+from itertools import combinations
+
+import numpy as np
+from pandas import DataFrame, Series
+
+from analysis.claim import Cell, Claim, Evidence, Range
+from analysis.claim_cells import by_level, cell_name
+from analysis.exhibits import NotEnoughError
+from analysis.grid import most_common_recipe, trained
+from analysis.laws import SHARPNESS
+from analysis.tables.konz2024.task_select import SAME, tasks
+
+COLUMNS = [SHARPNESS, "test/loss"]
+
+
+def sharper_is_harder(runs: DataFrame) -> Evidence:
+    """Loss of the task of larger K_F over that of the other, by seed, in every pair of tasks.
+
+    Raises:
+        NotEnoughError: No network was trained for two tasks on the same images.
+    """
+    if lacking := [name for name in COLUMNS if name not in runs]:
+        raise NotEnoughError(f"no finished run has {', '.join(lacking)}")
+    view = most_common_recipe(trained(runs).dropna(subset=COLUMNS))
+    cells: dict[str, Cell] = {}
+    for names, part in view.groupby([*SAME, "images"]):
+        for pair in combinations(tasks(part), 2):
+            values = _log_ratio(part, pair)
+            if len(values):
+                name = f"{cell_name(names[:3])}, {' / '.join(pair)}"
+                cells[name] = Cell.of_seeds(values.tolist()).exp()
+    if not cells:
+        raise NotEnoughError("no network was trained for two tasks on the same images")
+    return Evidence(cells, "seed", view)
+
+
+def _log_ratio(part: DataFrame, pair: tuple[str, str]) -> Series:
+    loss, sharpness = (by_level(part, "task", name) for name in reversed(COLUMNS))
+    larger, smaller = sorted(pair, key=lambda task: -sharpness[task].mean())
+    return (
+        (np.log(loss[larger]) - np.log(loss[smaller])).replace([-np.inf, np.inf], np.nan).dropna()
+    )
+
+
+CLAIMS = (
+    Claim(
+        name="sharper_task_is_harder",
+        statement="Of two tasks on the same images, that of the larger K_F has the larger loss.",
+        source="Konz & Mazurowski 2024, Table 3, Eq. 27",
+        statistic="loss of the task of larger K_F over that of the other, in every pair of tasks",
+        claimed=Range(low=1),
+        experiment="konz2024/task_selection",
+        decide=sharper_is_harder,
+        published="0.57 to 2.0, above 1 in four networks of six",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Claims of Movahedi et al. 2025."""

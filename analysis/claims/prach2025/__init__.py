@@ -1,0 +1,1 @@
+"""Claims of Prach & Lampert 2025."""

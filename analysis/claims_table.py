@@ -1,0 +1,172 @@
+"""The table of all claims on some runs, as data and as Markdown."""
+
+from dataclasses import dataclass
+
+from pandas import DataFrame
+
+from analysis.claim import CONFIDENCE, Claim, Decision, Evidence, decide
+from analysis.claims import claims_of
+from analysis.exhibits import NotEnoughError, papers
+from analysis.grid import prefer_real
+from analysis.names import DATA
+from analysis.typeset import to_markdown
+from display.table import number
+from records.counted import counted
+
+PROTOCOL = "corrected"  # the others are what a paper says or what its code does
+COLUMNS = [
+    *("paper", "claim", "statement", "verdict", "statistic", "claimed", "value", "low", "high"),
+    *("cell", "interval over", "published", "data", "runs", "preset", "where"),
+    *("why not", "command"),
+]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim with what some runs say of it."""
+
+    paper: str
+    claim: Claim
+    decision: Decision | None = None
+    evidence: Evidence | None = None
+    reason: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """Holds, fails, undecided or not run."""
+        return self.decision.verdict if self.decision else "not run"
+
+    @property
+    def on_standins(self) -> bool:
+        """Whether generated images are among the data."""
+        return self.evidence is not None and bool(self.evidence.runs.standin.any())
+
+
+def judge_all(runs: DataFrame) -> list[Judged]:
+    """Every claim of every paper, on finished runs."""
+    return [judge(paper, claim, runs) for paper in papers() for claim in claims_of(paper)]
+
+
+def judge(paper: str, claim: Claim, runs: DataFrame) -> Judged:
+    """One claim, on the runs of one preset: runs of two presets are never pooled.
+
+    Of several presets the one whose runs are real, suffice for an interval and are the most counts.
+    No result enters that choice. Runs made for another paper's experiments are left out.
+    """
+    others = set(papers()) - {paper}
+    own = runs[~runs.experiment.str.split("/").str[0].isin(others)]
+    own = own[own.protocol == PROTOCOL]
+    found, reasons = [], []
+    for _, part in own.groupby("preset"):
+        try:
+            evidence = claim.decide(prefer_real(part))
+        except NotEnoughError as error:
+            reasons.append(str(error))
+            continue
+        found.append(Judged(paper, claim, decide(claim.claimed, evidence.cells), evidence))
+    if not found:
+        return Judged(paper, claim, reason=(reasons or ["no finished run"])[-1])
+    return max(found, key=_precedence)
+
+
+def _precedence(judged: Judged) -> tuple[bool, bool, int]:
+    assert judged.decision is not None
+    assert judged.evidence is not None
+    return not judged.on_standins, judged.decision.estimate.known, len(judged.evidence.runs)
+
+
+def claims_table(judged: list[Judged]) -> DataFrame:
+    """One row per claim."""
+    return DataFrame([_row(one) for one in judged], columns=COLUMNS)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the runs say, in print; empty texts where a claim was not run."""
+
+    interval: str = ""
+    cell: str = ""
+    over: str = ""
+    data: str = ""
+
+
+def found(judged: Judged) -> Found:
+    """The numbers of a claim in print."""
+    if judged.decision is None or judged.evidence is None:
+        return Found()
+    decision, runs = judged.decision, judged.evidence.runs
+    value, low, high = (number(x, digits=3) for x in decision.estimate.scalars().values())
+    known = decision.estimate.known
+    names = sorted(DATA.get(name, name) for name in runs.data.unique())
+    listed = ", ".join(names) if len(names) <= 3 else counted(len(names), "set")
+    return Found(
+        interval=f"{value} ({low} to {high})" if known else f"{value}, no interval",
+        cell=decision.cell + (f", weakest of {decision.cells}" if decision.cells > 1 else ""),
+        over=counted(decision.units, judged.evidence.unit),
+        data=listed + " (stand-in data)" * judged.on_standins,
+    )
+
+
+def _row(judged: Judged) -> dict[str, object]:
+    claim, shown = judged.claim, found(judged)
+    row: dict[str, object] = {
+        "paper": judged.paper,
+        "claim": claim.name,
+        "statement": claim.statement,
+        "verdict": judged.verdict,
+        "statistic": claim.statistic,
+        "claimed": str(claim.claimed),
+        "cell": shown.cell,
+        "interval over": shown.over,
+        "published": claim.published,
+        "data": shown.data,
+        "where": claim.source,
+        "why not": judged.reason,
+        "command": claim.command,
+    }
+    if judged.decision is not None and judged.evidence is not None:
+        runs = judged.evidence.runs
+        row |= judged.decision.estimate.scalars()
+        row |= {"runs": len(runs), "preset": runs.preset.iloc[0]}
+    return row
+
+
+def remark(judged: list[Judged]) -> str:
+    """How to read the table, with the number of verdicts that chance alone may have made."""
+    counts = {
+        verdict: sum(one.verdict == verdict for one in judged)
+        for verdict in ("holds", "fails", "undecided", "not run")
+    }
+    decided = counts["holds"] + counts["fails"]
+    wrong = (1 - CONFIDENCE) / 2 * decided
+    listed = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    return (
+        f"{counted(len(judged), 'claim')}: {listed}. A claim is that a statistic lies in a range. "
+        "It holds where the whole 95 % interval is in the range, fails where the interval is "
+        "outside, and is undecided where the interval covers both. Intervals are over data sets or "
+        "seeds. A claim on several cells holds if it does in each, and the weakest is shown. Many "
+        f"claims are tested at once: of {decided} verdicts up to {wrong:.1f} would be wrong by "
+        "chance alone if every statistic lay at the end of its range."
+    )
+
+
+def to_page(judged: list[Judged]) -> str:
+    """The remark and a table for readers, as Markdown: one table per paper."""
+    parts = [remark(judged)]
+    for paper in dict.fromkeys(one.paper for one in judged):
+        rows = [_short(one) for one in judged if one.paper == paper]
+        parts += [f"## {paper}", to_markdown(DataFrame(rows))]
+    return "\n\n".join(parts) + "\n"
+
+
+def _short(judged: Judged) -> dict[str, str]:
+    claim, shown = judged.claim, found(judged)
+    return {
+        "claim": f"{claim.statement} ({claim.source})",
+        "verdict": f"**{judged.verdict}**",
+        "statistic": f"{claim.statistic}; claimed: {claim.claimed}",
+        "found": shown.interval + (f" [{shown.cell}]" if shown.cell else ""),
+        "over": shown.over,
+        "data": shown.data or f"`{claim.command}`",
+        "published": claim.published,
+    }

@@ -1,0 +1,63 @@
+"""Say which claims of the papers hold on given runs: each with its statistic and interval.
+
+Prints the table and writes it as `claims.csv` and `claims.md`. Reads run folders and archives.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from analysis.claims_table import Judged, claims_table, found, judge_all, remark, to_page
+from analysis.exhibits import papers
+from analysis.records import read_runs, report_folder
+from display.console import new_console
+from display.steps import working
+from display.terminal_safe import terminal_safe
+from records.atomic import write_text
+
+COLOURS = {"holds": "green", "fails": "red", "undecided": "yellow", "not run": "dim"}
+
+
+def main(argv: Sequence[str]) -> int:
+    """Read, judge, print, write; 1 if something could not be read, 2 for a wrong command."""
+    parser = argparse.ArgumentParser(prog="python -m analysis claims", description=__doc__)
+    parser.add_argument("sources", nargs="+", type=Path, help="run folders or archives")
+    parser.add_argument("--out", type=Path, help="where to write; default: <first source>/report")
+    arguments = parser.parse_args(argv)
+    try:
+        with working("reading records"):
+            runs = read_runs(arguments.sources)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    judged = judge_all(runs.done)
+    console = new_console()
+    for paper in papers():
+        console.print(as_table(paper, [one for one in judged if one.paper == paper]))
+    print(remark(judged))
+    out = arguments.out or report_folder(arguments.sources[0])
+    write_text(out / "claims.csv", claims_table(judged).to_csv(index=False))
+    write_text(out / "claims.md", to_page(judged))
+    print(f"Written: {out / 'claims.csv'}, claims.md")
+    for path, reason in zip(runs.broken.path, runs.broken.reason, strict=True):
+        print(f"not read: {path}: {reason}", file=sys.stderr)
+    return 1 if len(runs.broken) else 0
+
+
+def as_table(paper: str, judged: Sequence[Judged]) -> Table:
+    """One line per claim of a paper, for the terminal."""
+    table = Table(title=paper, title_justify="left")
+    for heading in ("claim", "verdict"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("found (95 %)", "claimed", "over", "data"):
+        table.add_column(heading, overflow="fold")
+    for one in judged:
+        shown = found(one)
+        texts = [shown.interval, str(one.claim.claimed), shown.over, shown.data or one.reason]
+        cells = [Text(terminal_safe(text)) for text in texts]
+        table.add_row(one.claim.name, Text(one.verdict, COLOURS[one.verdict]), *cells)
+    return table
