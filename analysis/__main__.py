@@ -18,14 +18,17 @@ from pandas import DataFrame
 from analysis.commands import command, command_names
 from analysis.exhibits import Exhibit, discover, papers
 from analysis.grid import prefer_real
-from analysis.make import make, write
+from analysis.make import write
+from analysis.make_all import make_all
 from analysis.missing import missing_runs, refused_runs
 from analysis.records import Runs, read_runs, report_folder
 from analysis.report import Chapter, render
 from analysis.report.run_page import render_run
-from display.steps import shown_steps, working
+from display.steps import working
 from records.atomic import replacing, write_text
 from records.counted import counted
+
+STORE = ".parsed"  # of the report's folder: what `analysis.parsed_runs` keeps
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -41,15 +44,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             )
             return 2
     arguments = parse(words)
+    out = arguments.out or report_folder(arguments.folders[0])
     try:
         exhibits = chosen(arguments.figure)
         with working("reading records"):
-            runs = read_runs(arguments.folders)
+            runs = read_runs(arguments.folders, out / STORE)
         check_setting(arguments.colour, runs)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    out = arguments.out or report_folder(arguments.folders[0])
     print(summary(runs))
     alone = is_one_run(arguments.folders) and len(runs.table) == 1 and not arguments.figure
     made = [] if alone else chapters(runs, exhibits, arguments.colour)
@@ -59,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.figure:
             print("\n".join(str(path) for path in written))
         for one in chapter.made:
-            if one.result is None and (one.failed or arguments.figure):
+            if not one.is_made and (one.failed or arguments.figure):
                 print(f"{one.exhibit.name}: {one.reason}; needs: {one.exhibit.command}")
     if not arguments.figure:
         save(runs.plain, out / "runs")
@@ -67,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         write_text(out / "report.html", render_run(runs) if alone else render(runs, made))
         print(f"Report: {out / 'report.html'}")
     results = [one for chapter in made for one in chapter.made]
-    if arguments.figure and not any(one.result is not None for one in results):
+    if arguments.figure and not any(one.is_made for one in results):
         return 1
     return 1 if any(one.failed for one in results) else 0
 
@@ -107,8 +110,10 @@ def chosen(names: Sequence[str] | None) -> list[Exhibit]:
 
 def check_setting(name: str | None, runs: Runs) -> None:
     """ValueError for a setting that no run has."""
+    if name is None:
+        return
     known = dict.fromkeys(one for settings in runs.settings.values() for one in settings)
-    if name is not None and name not in known:
+    if name not in known:
         near = difflib.get_close_matches(name, known, n=3) or list(known)[:8]
         raise ValueError(f"--colour {name}: no run has this setting; try {', '.join(near)}.")
 
@@ -119,12 +124,9 @@ def chapters(runs: Runs, exhibits: Sequence[Exhibit], colour: str | None = None)
     for (protocol, preset), part in runs.done.groupby(["protocol", "preset"]):
         kept = prefer_real(part)
         asked = papers_of(kept)
-        steps = shown_steps(exhibits, lambda exhibit: exhibit.name)
-        results = [make(exhibit, kept) for exhibit in steps]
+        results = make_all(exhibits, kept)
         # of a paper that no run was made for, what came out is shown and the rest is no news
-        shown = tuple(
-            one for one in results if one.result is not None or one.exhibit.paper in asked
-        )
+        shown = tuple(one for one in results if one.is_made or one.exhibit.paper in asked)
         made.append(Chapter(f"{protocol}-{preset}", kept, len(part) - len(kept), shown, colour))
     return made
 

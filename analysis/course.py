@@ -126,8 +126,10 @@ def suffixed(label: str, rest: str) -> str:
 
 def draw_panel(axes: Axes, panel: Panel, curves: Mapping[str, Curve]) -> None:
     """The curves of a panel, and its levels."""
+    last = 0
     for name, label in chosen(panel, curves):
         epochs, values = curves[name]
+        last = max(last, epochs[-1])
         marker = "." if len(epochs) < 30 else None
         axes.plot(epochs, values, marker=marker, lw=1.2, label=label, color=COLOURS.get(label))
     for index, (name, label) in enumerate(panel.lines.items()):
@@ -137,13 +139,11 @@ def draw_panel(axes: Axes, panel: Panel, curves: Mapping[str, Curve]) -> None:
         axes.set_yscale("log")
     axes.set_title(panel.title, fontsize=9)
     axes.legend(fontsize=6.5)
-    over_epochs(axes)
+    over_epochs(axes, last)
 
 
-def over_epochs(axes: Axes) -> None:
-    """A logarithmic axis that has room for 0."""
-    solid = [line for line in axes.lines if line.get_linestyle() != "--"]
-    last = max(float(np.asarray(line.get_xdata(), dtype=float)[-1]) for line in solid)
+def over_epochs(axes: Axes, last: float) -> None:
+    """A logarithmic axis that has room for 0, up to the last epoch."""
     axes.set_xscale("symlog", linthresh=1, linscale=0.4)
     axes.set_xlim(-0.15, last * 1.15)
     ticks = [tick for tick in (0, 1, 2, 5, 10, 22, 46, 100, 215, 464, 1000) if tick < last / 1.3]

@@ -1,19 +1,23 @@
 """Courses side by side: the same quantity of many runs against the epoch, a line a run."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from matplotlib import colormaps
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from numpy.typing import NDArray
 from pandas import DataFrame
 
-from analysis.course import Curve, curves_of, over_epochs
+from analysis.course import over_epochs
 from analysis.make import mark_standins
 from analysis.names import DATA, ordered, plain
 from analysis.panel_grid import panel_grid
 from analysis.run_row import CURVES, SETTINGS
+from records.curves import NO_CURVES, Curves
 from records.quantities import main_names
 from records.schema import flat
 
@@ -31,7 +35,7 @@ def draw_courses(runs: DataFrame, colour: str | None = None) -> tuple[Figure, st
     Returns:
         The figure and the setting; None where no quantity of two runs has two epochs.
     """
-    curves = [curves_of(zip(*vars(own).values(), strict=True)) for own in runs[CURVES]]
+    curves = curves_by_name(runs[CURVES])
     names = shared_quantities(curves)
     if not names:
         return None
@@ -42,11 +46,13 @@ def draw_courses(runs: DataFrame, colour: str | None = None) -> tuple[Figure, st
     shades = dict(zip(values, _shades(values), strict=True))
     figure, grid = panel_grid(len(names), height=2.7)
     for axes, name in zip(grid.flat, names, strict=False):
-        for own, value in zip(curves, own_values, strict=True):
-            if len(own.get(name, ([], []))[0]) > 1:
-                axes.plot(*own[name], color=shades[value], lw=1, alpha=0.8)
+        lines = list(curves[name].values())
+        colours = [shades[own_values[place]] for place in curves[name]]
+        # one artist for all lines: as thousands of artists they took longer than the rest
+        axes.add_collection(LineCollection(lines, colors=colours, linewidths=1, alpha=0.8))
+        axes.autoscale_view()
         axes.set_title(name)
-        over_epochs(axes)
+        over_epochs(axes, last=max(line[-1, 0] for line in lines))
     places = np.linspace(0, len(values) - 1, min(MOST, len(values))).round().astype(int)
     handles = [
         Line2D([], [], color=shades[values[i]], label=plain(str(values[i])[:LENGTH]))
@@ -57,10 +63,32 @@ def draw_courses(runs: DataFrame, colour: str | None = None) -> tuple[Figure, st
     return figure, colour
 
 
-def shared_quantities(curves: Sequence[dict[str, Curve]]) -> list[str]:
+def curves_by_name(curves: Iterable[Curves]) -> dict[str, dict[int, NDArray[np.float64]]]:
+    """By quantity and place of the run: its (epoch, value) pairs, from two epochs on.
+
+    Values that are not finite are left out.
+    """
+    own = [NO_CURVES, *curves]
+    place = np.repeat(np.arange(-1, len(own) - 1), [len(one.name) for one in own])
+    epoch, value = (np.concatenate([vars(one)[c] for one in own]) for c in ("epoch", "value"))
+    code, names = pd.factorize(np.concatenate([one.name for one in own]))
+    order = np.lexsort((epoch, place, code))
+    order = order[np.isfinite(value[order])]
+    if not len(order):
+        return {}
+    pairs = np.stack([epoch[order].astype(float), value[order]], axis=1)
+    starts = np.flatnonzero(np.diff(code[order], prepend=-1) | np.diff(place[order], prepend=-2))
+    found: dict[str, dict[int, NDArray[np.float64]]] = {}
+    for start, line in zip(starts, np.split(pairs, starts[1:]), strict=True):
+        if len(line) > 1:
+            name = str(names[code[order[start]]])
+            found.setdefault(name, {})[int(place[order[start]])] = line
+    return found
+
+
+def shared_quantities(curves: Mapping[str, Sized]) -> list[str]:
     """The main quantities that at least two runs have at two epochs or more."""
-    found = [name for own in curves for name, (epochs, _) in own.items() if len(epochs) > 1]
-    return main_names([name for name in dict.fromkeys(found) if found.count(name) > 1])
+    return main_names([name for name, lines in curves.items() if len(lines) > 1])
 
 
 def most_varied(settings: Sequence[dict[str, Any]]) -> str:

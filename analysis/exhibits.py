@@ -64,8 +64,16 @@ class Exhibit:
     def select(self, runs: DataFrame) -> DataFrame:
         """Without the runs that were made for another paper: their settings differ."""
         others = set(papers()) - {self.paper}
-        foreign = runs.experiment.str.split("/").str[0].isin(others)
-        return runs[~foreign].reset_index(drop=True)
+        foreign = [name for name in runs.experiment.unique() if name.partition("/")[0] in others]
+        return runs[~runs.experiment.isin(foreign)].reset_index(drop=True) if foreign else runs
+
+    def needs_met(self, runs: DataFrame) -> bool:
+        """Whether the runs have the columns it needs; it may still need more of them."""
+        try:
+            self.check(self.select(runs))
+        except NotEnoughError:
+            return False
+        return True
 
     def check(self, runs: DataFrame) -> None:
         """Raise NotEnoughError if a required column is not there or empty."""

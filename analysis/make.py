@@ -1,9 +1,7 @@
 """Exhibits from a table of runs, and onto disk; failures are reported with their reason."""
 
-import io
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -11,9 +9,10 @@ from pandas import DataFrame
 
 from analysis.exhibits import Exhibit, NotEnoughError
 from analysis.names import DATA, ordered, plain
+from analysis.rendering import pictures
 from analysis.style import style
-from analysis.typeset import to_markdown
-from records.atomic import replacing, write_text
+from analysis.table_files import write_table
+from records.atomic import replacing
 
 STANDIN = "stand-in data"
 
@@ -23,30 +22,21 @@ class Made:
     """An exhibit that was made, or the reason why not."""
 
     exhibit: Exhibit
-    result: Figure | DataFrame | None = None
+    result: Figure | DataFrame | None = None  # a figure made in another process is not kept
     reason: str = ""
     failed: bool = False  # by a mistake, not because runs are missing
     used: tuple[str, ...] = ()  # keys of the runs that are in it
+    pictures: Mapping[str, bytes] = field(default_factory=dict)  # of a figure, by form
 
-    @cached_property
-    def pictures(self) -> dict[str, bytes]:
-        """The figure as PNG and SVG; the same table gives the same bytes."""
-        assert isinstance(self.result, Figure)
-        return pictures(self.result, self.exhibit.name)
+    @property
+    def is_made(self) -> bool:
+        """Whether there is a figure or table to show."""
+        return not self.reason
 
-
-def pictures(figure: Figure, name: str) -> dict[str, bytes]:
-    """A figure as PNG and SVG; `name` salts the ids, so that equal figures are equal bytes."""
-    files = {}
-    with style(name):
-        if engine := figure.get_layout_engine():
-            engine.execute(figure)
-            figure.set_layout_engine("none")  # or each form would draw twice to lay out again
-        for form, metadata in (("png", None), ("svg", {"Date": None})):
-            buffer = io.BytesIO()
-            figure.savefig(buffer, format=form, dpi=150, metadata=metadata)
-            files[form] = buffer.getvalue()
-    return files
+    @property
+    def table(self) -> DataFrame | None:
+        """The table; None for a figure."""
+        return self.result if isinstance(self.result, DataFrame) else None
 
 
 def make(exhibit: Exhibit, runs: DataFrame) -> Made:
@@ -75,10 +65,8 @@ def _marked(exhibit: Exhibit, runs: DataFrame) -> Made:
         mark_standins(result, names, alone)
     elif names and "standin" not in result:
         result = result.assign(**{STANDIN: _standin(result, set(names), alone)})
-    made = Made(exhibit, result, used=tuple(used.key))
-    if isinstance(result, Figure):
-        _ = made.pictures
-    return made
+    drawn = pictures(result, exhibit.name) if isinstance(result, Figure) else {}
+    return Made(exhibit, result, used=tuple(used.key), pictures=drawn)
 
 
 def mark_standins(figure: Figure, names: Sequence[str], alone: bool) -> None:
@@ -100,19 +88,16 @@ def _without_formulas(runs: DataFrame) -> DataFrame:
 
 
 def write(made: Iterable[Made], folder: Path) -> list[Path]:
-    """Figures as PNG and SVG, tables as CSV and Markdown, below `folder`."""
+    """Figures as PNG, SVG and PDF, tables as CSV, Markdown and LaTeX, below `folder`."""
     written = []
     for one in made:
         base = folder / one.exhibit.kind / one.exhibit.paper / one.exhibit.name
-        if isinstance(one.result, Figure):
-            for form, content in one.pictures.items():
-                with replacing(base.with_suffix(f".{form}")) as temporary:
-                    temporary.write_bytes(content)
-                written.append(base.with_suffix(f".{form}"))
-        elif one.result is not None:
-            write_text(base.with_suffix(".csv"), one.result.to_csv(index=False))
-            write_text(base.with_suffix(".md"), to_markdown(one.result))
-            written += [base.with_suffix(".csv"), base.with_suffix(".md")]
+        for form, content in one.pictures.items():
+            with replacing(base.with_suffix(f".{form}")) as temporary:
+                temporary.write_bytes(content)
+            written.append(base.with_suffix(f".{form}"))
+        if one.table is not None:
+            written += write_table(one.table, base, one.exhibit.title)
     return written
 
 

@@ -11,14 +11,15 @@ import numpy as np
 from pandas import DataFrame
 
 from analysis.columns import derive
+from analysis.parsed_runs import ParsedRuns
 from analysis.repeated import EQUAL, drop_repeated, equal_id
 from analysis.run_row import CURVES, IDENTITY, SETTINGS, run_row
 from records.archive import SUFFIX, is_archive, read_archive
-from records.curves import COLUMNS, NO_CURVES, read_curves
+from records.curves import COLUMNS, NO_CURVES
 from records.printable import printable
-from records.reader import read_record
+from records.reader import Record
 from records.run_folder import RunFolder
-from records.schema import NEEDED, BadRecordError, flat
+from records.schema import BadRecordError, flat
 from records.status import is_usable
 
 NAMES = {"record.json", "record.broken.json"}
@@ -63,7 +64,7 @@ class Runs:
         }
 
 
-def read_runs(sources: Iterable[Path]) -> Runs:
+def read_runs(sources: Iterable[Path], store: Path | None = None) -> Runs:
     """Read every record and its curves below some folders and in some archives.
 
     A run that is unfinished has its row, with its status and no scalars. Nothing is changed on
@@ -71,6 +72,7 @@ def read_runs(sources: Iterable[Path]) -> Runs:
 
     Args:
         sources: run folders or whole trees of them; archives or folders with archives.
+        store: where parsed files are kept for the next time; None: they are not.
 
     Returns:
         The tidy table, the measurements in long form, and what was broken.
@@ -81,7 +83,7 @@ def read_runs(sources: Iterable[Path]) -> Runs:
     """
     rows: list[dict[str, Any]] = []
     broken: list[dict[str, str]] = []
-    sources = list(sources)
+    sources, parsed = list(sources), ParsedRuns(store)
     for file in archives_in(sources):
         try:
             rows += _archived_rows(file)
@@ -91,13 +93,13 @@ def read_runs(sources: Iterable[Path]) -> Runs:
             broken.append({"path": printable(str(file)), "reason": f"no archive: {error}"})
     for file, root in records_below([one for one in sources if not one.is_file()]):
         try:
-            rows.append(_row(file, root))
+            rows.append(_row(parsed.record(file), file, root))
         except (BadRecordError, OSError) as error:
             broken.append({"path": printable(str(file)), "reason": str(error)})
             continue
         metrics = file.with_name("metrics.csv")
         try:
-            rows[-1][CURVES] = read_curves(metrics)
+            rows[-1][CURVES] = parsed.curves(metrics)
         except (ValueError, OSError) as error:
             broken.append({"path": printable(str(metrics)), "reason": f"metrics.csv: {error}"})
     if not rows and not broken:
@@ -105,6 +107,7 @@ def read_runs(sources: Iterable[Path]) -> Runs:
         raise ValueError(
             f"no record.json below {looked}, and no archive; `python launch.py` makes the first run"
         )
+    parsed.save()
     return _tidy(rows, broken)
 
 
@@ -131,14 +134,10 @@ def _archived_rows(file: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _row(file: Path, root: Path) -> dict[str, Any]:
-    try:
-        record = printable(read_record(file, NEEDED))
-        folder = RunFolder(file.parent)
-        record = {**folder.with_rank_failures(record), "status": folder.status_now(record)}
-        return run_row(record, file.parent, root) | {EQUAL: equal_id(record), CURVES: NO_CURVES}
-    except RecursionError:
-        raise BadRecordError("its settings are nested too deeply") from None
+def _row(record: Record, file: Path, root: Path) -> dict[str, Any]:
+    folder = RunFolder(file.parent)
+    record = {**folder.with_rank_failures(record), "status": folder.status_now(record)}
+    return run_row(record, file.parent, root) | {EQUAL: equal_id(record), CURVES: NO_CURVES}
 
 
 def archives_in(sources: Iterable[Path]) -> list[Path]:

@@ -85,7 +85,7 @@ def _experiment(command: str, folder: Path, root: Path) -> str:
     for word in command.split():
         if word.startswith("experiment="):
             return word.removeprefix("experiment=")
-    inside = folder.resolve().relative_to(root.resolve()).parts[:-1]
+    inside = folder.relative_to(root).parts[:-1]
     return str(printable("/".join(inside or (folder.resolve().parent.name,))))
 
 

@@ -17,6 +17,7 @@ STYLE: dict[Any, Any] = {
     "axes.grid": True,
     "grid.alpha": 0.2,
     "grid.linewidth": 0.5,
+    "pdf.fonttype": 42,  # TrueType: text stays text, and journals accept it
 }
 
 

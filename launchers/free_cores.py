@@ -6,20 +6,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from records.cores import cores
+
 STAT = Path("/proc/stat")
-QUOTA = Path("/sys/fs/cgroup/cpu.max")
 WINDOW = 0.2  # least seconds of observation
 TICKS = 100  # a second, in /proc/stat
-
-
-def cores() -> int:
-    """That this process may use: its affinity and its container's quota; else all there are."""
-    own = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    try:
-        quota, period = QUOTA.read_text().split()
-        return max(1, min(own, math.ceil(int(quota) / int(period))))
-    except (OSError, ValueError):  # no such container, or `max`
-        return own
 
 
 def free_cores(sleep: Callable[[float], None] = time.sleep) -> int:

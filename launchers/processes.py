@@ -24,9 +24,10 @@ from conf.run_plan import RunPlan
 from display.running import RunningDisplay
 from launchers.death_signal import PART
 from launchers.deferred import deferred
-from launchers.free_cores import cores, free_cores
+from launchers.free_cores import free_cores
 from launchers.slots import Slot, Slots
 from launchers.threads import given_threads
+from records.cores import cores
 from records.status import EXIT_CODES, EXIT_DONE, EXIT_WARNINGS
 
 log = logging.getLogger(__name__)

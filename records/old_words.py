@@ -17,6 +17,8 @@ VALUES = {
     "data.reader.labels": {"reference": "unstated_negative"},
     "data.reader.scaling": {"reference": "wrapped"},
 }
+# The old values as bytes: a record without any of them needs no conversion.
+OLD_WORDS = frozenset(old.encode() for words in VALUES.values() for old in words)
 GROUPS = {"rules": "preparation"}  # the first part of a setting's name
 OLD_LAYER = (r"^(.+/d_repr_\w+)/reference$", r"\1/konz2024")  # of a number: where it was measured
 

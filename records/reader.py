@@ -5,7 +5,8 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from records.old_words import current_record
+from records.old_words import OLD_WORDS, current_record
+from records.printable import printable
 from records.schema import BadRecordError, check_record
 
 LARGEST = 2**25  # bytes; a record of a thousand numbers has 2**17
@@ -16,6 +17,9 @@ Record = dict[str, Any]
 def read_record(file: Path, needed: tuple[str, ...] = ()) -> Record:
     """A record, every entry of the type that readers rely on, in today's words.
 
+    Its texts can be encoded. Both conversions visit every entry, which takes longer than parsing:
+    they are skipped where the file holds nothing to convert.
+
     Args:
         file: usually `record.json`.
         needed: entries that must be there, by dotted name.
@@ -25,7 +29,11 @@ def read_record(file: Path, needed: tuple[str, ...] = ()) -> Record:
         BadRecordError: it is not a record; with the reason.
     """
     try:
-        return current_record(check_record(json.loads(read_bytes(file, LARGEST)), needed))
+        content = read_bytes(file, LARGEST)
+        record = check_record(json.loads(content), needed)
+        if b"\\ud" in content.lower():  # an escaped surrogate
+            record = printable(record)
+        return current_record(record) if any(one in content for one in OLD_WORDS) else record
     except BadRecordError:
         raise
     except (ValueError, RecursionError) as error:  # no JSON, too deep, a number of 5,000 digits

@@ -11,8 +11,9 @@ from subprocess import PIPE
 from analysis.difficulty import describe, measured
 from analysis.exhibits import NotEnoughError
 from analysis.landscape import landscape
-from analysis.make import mark_standins, pictures
+from analysis.make import mark_standins
 from analysis.records import read_runs
+from analysis.rendering import pictures
 from analysis.style import style
 from conf.overrides import quote_for_hydra
 from conf.plan import plan

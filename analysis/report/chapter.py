@@ -4,14 +4,14 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.courses import draw_courses
 from analysis.grid import most_common_recipe, trained
-from analysis.make import Made, pictures
+from analysis.make import Made
 from analysis.overview import unequal_settings
 from analysis.records import Runs
+from analysis.rendering import pictures
 from analysis.report.beside import beside_published
 from analysis.report.page import image
 from analysis.style import style
@@ -40,9 +40,7 @@ def shown_chapter(runs: Runs, chapter: Chapter, number: int) -> dict[str, Any]:
         "unequal": unequal_settings(runs, chapter.runs),
         "apart": len(networks) - len(most_common_recipe(networks)),
         "courses": _courses(chapter),
-        "sections": [
-            _section(one, chapter, number) for one in chapter.made if one.result is not None
-        ],
+        "sections": [_section(one, chapter, number) for one in chapter.made if one.is_made],
         "not_made": DataFrame(
             {
                 "name": one.exhibit.name,
@@ -51,7 +49,7 @@ def shown_chapter(runs: Runs, chapter: Chapter, number: int) -> dict[str, Any]:
                 "command that would make its runs": one.exhibit.command,
             }
             for one in chapter.made
-            if one.result is None
+            if not one.is_made
         ),
     }
 
@@ -76,17 +74,16 @@ def anchor(made: Made, number: int) -> str:
 
 
 def _section(made: Made, chapter: Chapter, number: int) -> dict[str, Any]:
-    drawn = isinstance(made.result, Figure)
     return {
         "exhibit": made.exhibit,
         "anchor": anchor(made, number),
-        "image": _smaller(made) if drawn else None,
-        "table": None if drawn else made.result,
+        "image": _smaller(made) if made.pictures else None,
+        "table": made.table,
         "published": beside_published(made.exhibit, made.exhibit.select(chapter.runs)),
     }
 
 
 def _smaller(made: Made) -> str:
     """Whichever of SVG and PNG is smaller."""
-    form = min(made.pictures, key=lambda form: len(made.pictures[form]))
+    form = min(("svg", "png"), key=lambda form: len(made.pictures[form]))
     return image(made.pictures[form], form)

@@ -99,7 +99,7 @@ def _selections(table: DataFrame, chapters: Sequence[Chapter]) -> dict[str, list
         anchor(one, number): [place[key] for key in one.used]
         for number, chapter in enumerate(chapters)
         for one in chapter.made
-        if one.result is not None
+        if one.is_made
     }
 
 

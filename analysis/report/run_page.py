@@ -8,8 +8,8 @@ import numpy as np
 from pandas import DataFrame, Series
 
 from analysis.course import draw_course
-from analysis.make import pictures
 from analysis.records import Runs
+from analysis.rendering import pictures
 from analysis.report.page import fill, image
 from analysis.run_row import CURVES, IDENTITY, SETTINGS
 from analysis.series import arrays
@@ -55,7 +55,7 @@ def _pictures(run: Series) -> Iterator[tuple[str, str]]:
     with style():
         figure = draw_course(rows, _spectra(run.path))
     if figure is not None:
-        yield "course", image(pictures(figure, "course")["png"], "png")
+        yield "course", image(pictures(figure, "course", ("png",))["png"], "png")
     for file in sorted((run.path / "figures").glob("*.png")):
         if file.stem != "course" and file.is_file() and file.stat().st_size <= LARGEST:
             yield file.stem, image(file.read_bytes(), "png")

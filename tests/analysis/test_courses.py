@@ -1,7 +1,7 @@
 from analysis.__main__ import main
 from analysis.courses import draw_courses
-from analysis.make import pictures
 from analysis.records import read_runs
+from analysis.rendering import pictures
 from tests.analysis.synthetic_runs import scalars, settings, write_record
 
 
@@ -25,8 +25,9 @@ def test_runs_are_lines_coloured_by_the_setting_that_differs_most_or_any(tmp_pat
     figure, colour = draw_courses(runs)
     assert colour == "n"
     assert [axes.get_title() for axes in figure.axes] == ["test/loss"]
-    assert len(figure.axes[0].lines) == 6
-    assert len({line.get_color() for line in figure.axes[0].lines}) == 3
+    (lines,) = figure.axes[0].collections
+    assert len(lines.get_segments()) == 6
+    assert len({tuple(colour) for colour in lines.get_colors()}) == 3
     assert legend(figure) == ("n", ["250", "500", "1000"])
     assert legend(draw_courses(runs, "model.name")[0]) == ("model.name", ["resnet18", "vgg13"])
 
@@ -38,7 +39,8 @@ def test_a_setting_that_is_a_list_or_has_dollars_colours_too(tmp_path):
         rows = [f"{epoch},{epoch},test/loss,{epoch}\n" for epoch in (1, 2)]
         (folder / "metrics.csv").write_text("epoch,step,name,value\n" + "".join(rows))
     figure, _ = draw_courses(read_runs([tmp_path]).done, "data.widths")
-    assert len({line.get_color() for line in figure.axes[0].lines}) == 2
+    (lines,) = figure.axes[0].collections
+    assert len({tuple(colour) for colour in lines.get_colors()}) == 2
     assert pictures(figure, "courses")["png"]
 
 

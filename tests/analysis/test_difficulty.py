@@ -10,8 +10,8 @@ from analysis.__main__ import main
 from analysis.difficulty import PAIRS, describe, known_sets, measured, published_law
 from analysis.exhibits import NotEnoughError
 from analysis.landscape import landscape
-from analysis.make import pictures
 from analysis.records import read_runs
+from analysis.rendering import pictures
 from tests.analysis.synthetic_runs import settings, write_record
 
 SPEC = {"classes": ["a", "b"], "domain": "medical", "size": 32, "channels": 1}
