@@ -1,6 +1,7 @@
 """A data set compared with the published ones, and the resulting expectations."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
@@ -10,7 +11,7 @@ from analysis.exhibits import NotEnoughError
 from analysis.laws import tensors
 from analysis.names import DATA
 from analysis.over_seeds import LEAST
-from analysis.properties import ONE_SET, dataset_properties
+from analysis.properties import ONE_SET, dataset_properties, neighbours_in
 from analysis.published import published
 from datamodules.source_images import SourceImages
 from metrics.functional.estimate import Estimate
@@ -34,6 +35,7 @@ class Difficulty:
     sets: int  # training sets measured: seeds, or pairs of classes
     dimension: Estimate  # d, MLE, over new images of the same size: bias is not in it
     half: float  # d from half of the images; NaN: not measured
+    by_k: Mapping[int, float]  # d from other numbers of neighbours
     sharpness: Estimate  # K_F in RMS units, over all pairs
     pairs: float  # of different labels that K_F is over
 
@@ -111,6 +113,7 @@ def measured(runs: DataFrame) -> Difficulty:
         sets=int(row.k_sets),
         dimension=_estimate(row, "d_mle", sets),
         half=float(last.get("data/d_mle_half", math.nan)),
+        by_k={k: float(last[f"data/d_mle@{k}"]) for k in neighbours_in(last.dropna().index)},
         sharpness=_estimate(row, "k_f_rms", sets[sets.n == sets.n.max()]),
         pairs=last["data/k_f_images"] ** 2 / 2 * (1 - 1 / last.classes),
     )
@@ -132,7 +135,7 @@ def describe(found: Difficulty, target: float, source: SourceImages | None = Non
         images = source.describe(found.n, found.shape)
     sentences = (
         f"**{found.name}**: {several}{images}.",
-        f"Its intrinsic dimension reads d = {_interval(d)}{_half(found)}:",
+        f"Its intrinsic dimension reads d = {_interval(d)}{_bias(found)}:",
         f"{_rank(d.value, others, 'd')}.",
         f"Its label sharpness is K_F = {found.sharpness.value:.3g} in RMS units over",
         f"{found.pairs:,.0f} pairs, about {k.value:.3g} at the published number of pairs:",
@@ -169,7 +172,8 @@ def caveats() -> str:
     return f"""\
 - A rank is no verdict: d and K_F order data sets within a domain, and only roughly.
 - The interval of d is by chance alone. Its bias is not in it: d reads low where images are few, and
-  more so the higher it is, so the true dimension may lie far above.
+  more so the higher it is, so the true dimension may lie far above. Where half the images or more
+  neighbours read lower, the bias is downwards; its size is not known.
 - Both depend on n: d by how densely the images lie, K_F as n^(2/d). Published d are means over 500
   to 1,750 images, published K_F is of 1,000 images of two classes, most likely over some {PAIRS:,}
   pairs. That all pairs raise it by (pairs / {PAIRS:,})^(1/d) is a rule: on real knee radiographs
@@ -210,9 +214,11 @@ def _interval(estimate: Estimate) -> str:
     return f"{estimate.value:.3g} ({estimate.low:.3g} to {estimate.high:.3g})"
 
 
-def _half(found: Difficulty) -> str:
-    """What half of the images read, which shows the way of the bias."""
-    return "" if math.isnan(found.half) else f", and {found.half:.3g} with half the images"
+def _bias(found: Difficulty) -> str:
+    """What half of the images and other numbers of neighbours read: the way of the bias."""
+    said = [] if math.isnan(found.half) else [f"{found.half:.3g} with half the images"]
+    said += [f"{d:.3g} with {k} neighbours" for k, d in found.by_k.items()]
+    return f", against {', '.join(said)}" if said else ""
 
 
 def _estimate(row: Series, quantity: str, sets: DataFrame) -> Estimate:

@@ -1,6 +1,8 @@
 """Intrinsic properties of data sets, averaged over the runs that measured them."""
 
 import math
+import re
+from collections.abc import Iterable
 
 import pandas as pd
 import torch
@@ -26,7 +28,9 @@ def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
         by: further columns that tell rows apart, such as `size`.
 
     Returns:
-        data, domain, standin, *by, n, and for each quantity its mean, `_low`, `_high`; `d_sets` and
+        data, domain, standin, *by, n, and for each quantity its mean, `_low`, `_high`; `d_mle@k`,
+        the mean from k neighbours, where it was measured: the way of its bias, which the interval
+        does not have in it; `d_sets` and
         `k_sets` count the training sets behind them, `k_f_infinite` those with equal images of
         different labels, whose K_F has no value.
     """
@@ -38,6 +42,7 @@ def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
         row |= {"standin": bool(part.standin.any()), "n": int(part.n.max())}
         for quantity in ("d_mle", "d_twonn"):
             row |= _mean(part, quantity)
+        row |= {f"d_mle@{k}": float(part[f"data/d_mle@{k}"].mean()) for k in neighbours_in(part)}
         for quantity in ("k_f", "k_f_rms"):
             row |= _mean(largest, quantity)
         if math.isnan(row["k_f_rms_low"]):  # a run records the interval in pixel units only
@@ -47,6 +52,16 @@ def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
         row["k_f_infinite"] = len(largest) - row["k_sets"]
         rows.append(row)
     return DataFrame(rows)
+
+
+def neighbours_in(columns: Iterable[object]) -> list[int]:
+    """The other numbers of neighbours that d was computed for, ascending.
+
+    >>> neighbours_in(["data/d_mle@10", "data/d_mle", "data/d_mle@5"])
+    [5, 10]
+    """
+    found = [re.fullmatch(r"data/d_mle@(\d+)", str(name)) for name in columns]
+    return sorted(int(one[1]) for one in found if one)
 
 
 def _mean(part: DataFrame, quantity: str) -> dict[str, float]:

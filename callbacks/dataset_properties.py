@@ -18,7 +18,7 @@ from metrics.functional.tensor_digest import tensor_digest
 from records.cached_json import cached_json
 from records.seeds import seed_for
 
-VERSION = 3  # raise it when an estimator changes its numbers: older entries are then not found
+VERSION = 4  # raise it when an estimator changes its numbers: older entries are then not found
 NAMED = 3  # pairs of equal images that a note names
 
 
@@ -27,8 +27,9 @@ class DatasetProperties(Probe):
 
     Logs `data/d_mle` with its interval over new images (`_low`, `_high`: chance alone, bias is not
     in it) and its value for half of the images (`_half`: where that is lower, the bias is
-    downwards), `data/d_twonn`; `data/k_f` per grey level (the papers' unit: pixels in
-    [0, 255]) with its interval over new samples (`_low`, `_high`), without pairs at distance 0
+    downwards) and for other numbers of neighbours (`@5`, `@10`, `@40`: likewise where it falls as
+    they grow), `data/d_twonn`; `data/k_f` per grey level (the papers' unit: pixels in [0, 255])
+    with its interval over new samples (`_low`, `_high`), without pairs at distance 0
     (`_finite`) and without pairs of one patient (`_between_groups`, where there are groups);
     `data/k_f_rms`, free of unit and size; `data/k_f_zero_pairs`; `data/k_f_images`, the size M of a
     draw. For data without a pixel range the unit is 1/255 of their unit.

@@ -32,8 +32,8 @@ class JacobianSpectrum(Probe):
     """Spectra of J(x) = d logits / d x, their modes and lognormal fits (Brandao et al. 2023).
 
     Logs for `train` and `test`: `log_spectrum_mean` with its standard error over images (`_se`) and
-    the number of zeros left out (`log_spectrum_zeros`); `spectrum_peaks`, `spectrum_dip_p` (of one
-    mode) and `left_mass`, 0 unless the dip test finds two modes at 5 %; where there are two,
+    the number of zeros left out (`log_spectrum_zeros`); `spectrum_peaks`, `spectrum_dip`
+    (Hartigan's) and `left_mass`, 0 unless its test finds two modes at 5 %; where there are two,
     `log_spectrum_mean/left`, `/right` and `spectrum_trough`; and `lognormal_r2`,
     of every mode (`/left`, `/right`) or of the whole. Keeps the singular values and, at the end,
     draws histograms and probability plots. Of an ensemble it measures the first member.

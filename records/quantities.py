@@ -48,6 +48,7 @@ OF_MLE = ("_half", *LEFT_OUT)  # and the estimate from half of the points
 QUANTITIES = (
     Quantity("data/d_mle", "intrinsic dimension of the images, MLE", "Data", True, OF_MLE, True),
     Quantity("data/d_twonn", "intrinsic dimension of the images, TwoNN", "Data", False, LEFT_OUT),
+    Quantity("data/d_mle@<k>", "the same from k neighbours", "Data"),
     Quantity("data/k_f", "label sharpness K_F, per grey level", "Data", True, main=True),
     Quantity("data/k_f_rms", "label sharpness K_F, free of unit and size", "Data", main=True),
     Quantity("data/k_f_finite", "K_F without pairs of equal images", "Data"),
@@ -99,7 +100,7 @@ QUANTITIES = (
     Quantity("<stage>/log_spectrum_mean/<mode>[@<way>]", "mean log value of a mode", "Spectra"),
     Quantity("<stage>/log_spectrum_zeros[@<way>]", "singular values that are zero", "Spectra"),
     Quantity("<stage>/spectrum_peaks[@<way>]", "modes of the spectrum", "Spectra"),
-    Quantity("<stage>/spectrum_dip_p[@<way>]", "p of one mode, by the dip test", "Spectra"),
+    Quantity("<stage>/spectrum_dip[@<way>]", "distance of the spectrum from one mode", "Spectra"),
     Quantity("<stage>/spectrum_trough[@<way>]", "log value between the modes", "Spectra"),
     Quantity("<stage>/left_mass[@<way>]", "share of values in the left mode", "Spectra"),
     Quantity("<stage>/lognormal_r2[@<way>]", "fit of a lognormal law to the spectrum", "Spectra"),

@@ -22,7 +22,8 @@ class SpectrumSplit:
     left: Tensor  # (values below the trough,) sorted; empty when unimodal
     right: Tensor  # (other values,) sorted
     peaks: tuple[float, ...]  # abscissae of the peaks that stand out, tested or not
-    p: float  # of one mode, by the dip test
+    dip: float  # Hartigan's: half the mass of a small mode that stands apart
+    p: float  # of one mode, by the dip test; NaN: not known, where values depend on each other
     grid: Tensor  # (bins,) centres
     density: Tensor  # (bins,) smoothed, integrates to 1
     bandwidth: float
@@ -38,9 +39,9 @@ class SpectrumSplit:
         return len(self.left) / (len(self.left) + len(self.right))
 
     def scalars(self) -> dict[str, float]:
-        """Peaks, p of one mode and mass of the left one; where there are two, the mean of each."""
+        """Peaks, dip and mass of the left mode; where there are two, the mean of each."""
         named = {"spectrum_peaks": float(len(self.peaks)), "left_mass": self.left_mass}
-        named["spectrum_dip_p"] = self.p
+        named["spectrum_dip"] = self.dip
         if self.trough is not None:
             named["spectrum_trough"] = self.trough
             named["log_spectrum_mean/left"] = float(self.left.mean())
@@ -109,7 +110,9 @@ def split_spectrum(
         bandwidth: Width of the smoothing in log units; Silverman's rule by default.
         prominence: Least prominence of a peak, as a share of the highest density.
         independent: Independent values that these are worth, where values of one image depend on
-            each other; all of them by default.
+            each other; all of them by default. The test is then conservative: it found two modes in
+            none of 600 samples with one, at correlations of 0.3 and of 0.7 within an image. So no
+            p is given.
         level: Of the dip test; 1 splits whatever has two peaks.
 
     Returns:
@@ -142,7 +145,8 @@ def split_spectrum(
     top = max(heights)
     peaks = density_peaks(heights, prominence * top)
     trough = None
-    p = dip_p(dip_statistic(values), len(values) if independent is None else independent)
+    dip = dip_statistic(values)
+    p = dip_p(dip, len(values) if independent is None else independent)
     if len(peaks) > 1 and p <= level:
         step = float(grid[1] - grid[0])
         trough = float(grid[0]) + step * _deepest(heights, peaks, FLAT * top)
@@ -152,7 +156,8 @@ def split_spectrum(
         left=values[values < cut],
         right=values[values >= cut],
         peaks=tuple(float(grid[peak]) for peak in peaks),
-        p=p,
+        dip=dip,
+        p=p if independent is None else math.nan,
         grid=grid,
         density=density,
         bandwidth=h,

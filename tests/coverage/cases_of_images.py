@@ -9,11 +9,12 @@ from torch import Tensor
 from metrics.functional.classification_report import classification_report
 from metrics.functional.estimate import Estimate
 from metrics.functional.label_sharpness import label_sharpness
+from metrics.functional.log_spectrum import log_spectrum
 from metrics.functional.mle_dimension import mle_dimension, neighbours_for_interval
 from metrics.functional.neighbours import neighbours
 from metrics.functional.required_samples import required_samples
 from metrics.functional.smoothed_certificate import smoothed_certificate
-from metrics.functional.task_difficulty import task_difficulty_ratio
+from metrics.functional.task_difficulty import TaskDifficultyRatio, task_difficulty_ratio
 from tests.coverage.case import Case
 from tests.coverage.populations import DIMENSION, held, normal, points
 
@@ -34,14 +35,21 @@ def by_draws(d: int) -> Callable[[int], bool | None]:
     return draw
 
 
-def ratio(d: int) -> Callable[[int], bool | None]:
-    """Two random labellings of the same images are equally hard."""
+def two_labellings(seed: int, d: int) -> TaskDifficultyRatio:
+    """Of the same images, at random: equally hard."""
+    x, generator = normal(seed, 200, d), torch.Generator().manual_seed(seed)
+    labels = [torch.randperm(200, generator=generator) % 2 for _ in range(2)]
+    found = [label_sharpness(x, y, value_range=100.0).population for y in labels]
+    return task_difficulty_ratio(*found)
+
+
+def modes(shared: float) -> Callable[[int], bool | None]:
+    """Whether two modes are found in 10 values each of 50 images, uniform and correlated."""
 
     def draw(seed: int) -> bool | None:
-        x, generator = normal(seed, 200, d), torch.Generator().manual_seed(seed)
-        labels = [torch.randperm(200, generator=generator) % 2 for _ in range(2)]
-        found = [label_sharpness(x, y, value_range=100.0).population for y in labels]
-        return held(task_difficulty_ratio(*found).ratio, 1.0)
+        parts = normal(seed, 50, 11)
+        z = math.sqrt(shared) * parts[:, :1] + math.sqrt(1 - shared) * parts[:, 1:]
+        return log_spectrum(torch.special.ndtr(z).exp()).split.trough is not None
 
     return draw
 
@@ -97,8 +105,12 @@ def certificate(seed: int) -> bool:
 CASES_OF_IMAGES = [
     *(Case(f"K_F by 5 draws of 100 from 200 images, d = {d}", "new images", by_draws(d))
       for d in (5, 10)),
-    *(Case(f"K_F ratio of two labellings, d = {d} (conservative)", "new images", ratio(d))
-      for d in (5, 10)),
+    *(Case(f"K_F ratio of two labellings, d = {d} (conservative)", "new images",
+           lambda seed, d=d: held(two_labellings(seed, d).ratio, 1.0)) for d in (5, 10)),
+    *(Case(f"harder of two labellings, d = {d} (conservative)", "new images",
+           lambda seed, d=d: two_labellings(seed, d).harder != "not known", 0.05) for d in (5, 10)),
+    *(Case(f"two modes, 50 images of 10 values, correlation {shared} (conservative)", "images",
+           modes(shared), 0.05) for shared in (0.3, 0.7)),
     *(Case(f"n for half the loss, {name}", "new images", half_the_loss(name))
       for name in ("cube 5", "Gauss 10")),
     *(Case(f"{name}, 30 patients of 10 images", "patients", score(name, 30, 10))

@@ -242,7 +242,7 @@ def test_the_order_of_two_random_labellings_is_not_certain():
     x, first = cloud(300, 10)
     second = first[torch.randperm(300, generator=torch.Generator().manual_seed(1))]
     found = [label_sharpness(x, y).population for y in (first, second)]
-    assert 0.02 < task_difficulty_ratio(*found).probability_harder < 0.98
+    assert task_difficulty_ratio(*found).harder == "not known"
 
 
 def test_few_pairs_random_pairs_and_equal_images_have_no_interval():

@@ -37,6 +37,19 @@ def test_uniform_cubes_read_as_published(d, expected):
     assert reference.dimension == pytest.approx(printed.dimension * 18 / 19, rel=1e-12)
 
 
+def test_other_numbers_of_neighbours_show_the_bias():
+    found = neighbours(cube(1000, 20), neighbours_for_interval(20, 1000))
+    one = mle_dimension(found)
+    assert list(one.by_k) == [5, 10, 40]
+    assert one.by_k[5] > one.by_k[10] > one.dimension > one.by_k[40]
+    assert one.by_k[40] == pytest.approx(one.half, rel=0.01)  # both look as far
+    for k, d in one.by_k.items():
+        assert mle_dimension(found, k).dimension == d
+        assert one.scalars()[f"d_mle@{k}"] == d
+    assert mle_dimension(found, denominator="k-2").by_k[10] == pytest.approx(one.by_k[10] * 8 / 9)
+    assert list(mle_dimension(neighbours(cube(30, 2), 20)).by_k) == [5, 10]  # 40 are not there
+
+
 @pytest.mark.parametrize("d", [1, 2, 4])
 def test_spheres(d):
     x = torch.randn(2000, d + 1, generator=torch.Generator().manual_seed(0), dtype=torch.float64)

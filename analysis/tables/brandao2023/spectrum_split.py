@@ -3,9 +3,10 @@
 Reading it: the paper splits at the first deepest trough and gives neither bins nor smoothing. Here
 the mass of the left mode for half, once and twice the usual bandwidth, and for peaks that stand
 out by 2, 5 and 10 % of the highest; 0 where that finds one mode. Where a row is not constant, the
-two modes of that network are a matter of choice. `dip p` is the largest p of one mode over seeds:
-above 0.05 some run does not show two modes at all, however it is split. Training images at
-overfit, means over seeds; `spread` is the largest less the smallest.
+two modes of that network are a matter of choice. `two modes` is the share of seeds in
+which the dip test finds two modes at all, however they are split, and `dip` the smallest dip of a
+seed, about half the mass of a left mode that stands apart. Training images at overfit, means over
+seeds; `spread` is the largest less the smallest.
 """
 
 import torch
@@ -31,9 +32,9 @@ def build(runs: DataFrame) -> DataFrame:
         raise NotEnoughError("no run kept its singular values")
     by = ["data", "model", "kind", "level"]
     grouped = DataFrame(rows).groupby(by, sort=True)
-    table = grouped.mean().drop(columns="dip p")
+    table = grouped.mean().drop(columns=["dip", "two modes"])
     table["spread"] = table.max(axis=1) - table.min(axis=1)
-    table["dip p"] = grouped["dip p"].max()
+    table["two modes"], table["dip"] = grouped["two modes"].mean(), grouped["dip"].min()
     table.insert(0, "runs", grouped.size())
     return table.reset_index()
 
@@ -45,7 +46,8 @@ def _masses(run: Series) -> dict[str, object]:
     row: dict[str, object] = {name: run[name] for name in ("data", "model", "kind", "level")}
     log_sigma: torch.Tensor = last[0].spectrum.log_sigma
     usual = last[0].spectrum.split.bandwidth
-    row["dip p"] = last[0].spectrum.split.p
+    split = last[0].spectrum.split
+    row |= {"two modes": float(split.trough is not None), "dip": split.dip}
     for factor in BANDWIDTHS:
         for prominence in PROMINENCES:
             split = split_spectrum(

@@ -1,10 +1,9 @@
 """Which of two tasks on the same images is harder, predicted by label sharpness.
 
 Reading it: Eq. 27 expects L1/L2 ~ K_F1/K_F2. The forecast holds where `loss_ratio` lies in the
-interval of `k_f_ratio`, which is over new samples of images; `probability_harder` is the chance
-that task 1 has the larger K_F. Both are blank where a K_F has no interval: the order is then not
-known. In the paper the forecast is 1.45 (1.19 to 1.76) and measured ratios are 0.57 to 2.0, above 1
-for four networks of six.
+interval of `k_f_ratio`, which is over new samples of images; `harder` is the task of the larger
+K_F, not known where that interval has 1 in it or a K_F has no interval. In the paper the forecast
+is 1.45 (1.19 to 1.76) and measured ratios are 0.57 to 2.0, above 1 for four networks of six.
 """
 
 from itertools import combinations
@@ -42,7 +41,7 @@ def build(runs: DataFrame) -> DataFrame:
             forecast = task_difficulty_ratio(_sharpness(one), _sharpness(two))
             ends = forecast.ratio
             row |= {"k_f_ratio": ends.value, "k_f_ratio_low": ends.low, "k_f_ratio_high": ends.high}
-            rows.append(row | {"probability_harder": forecast.probability_harder})
+            rows.append(row | {"harder": forecast.harder})
     if not rows:
         raise NotEnoughError("no network was trained for two tasks on the same images")
     table = DataFrame(rows)
