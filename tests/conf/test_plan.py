@@ -158,12 +158,13 @@ def every_choice() -> list[str]:
         "corruption": "+corruption@data.transforms.it",
         "geometry": "data=plane geometry@data.law.geometry",
     }
+    groups = sorted({path.parent for path in conf.rglob("*.yaml")} - {conf})
     return [
-        f"{added.get(path.parent.name, path.parent.relative_to(conf))}={path.stem}"
-        for path in sorted(conf.rglob("*.yaml"))
-        if path.parent != conf
-        and "experiment" not in path.parts
-        and path.stem != "base"  # what others are made of
+        f"{added.get(group.name, group.relative_to(conf))}={name}"
+        for group in groups
+        if "experiment" not in group.parts
+        for name in choices_of(group)
+        if name != "base" and "/" not in name  # what others are made of; another group's
     ]
 
 
