@@ -1,6 +1,8 @@
 """Courses side by side: the same quantity of many runs against the epoch, a line a run."""
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence, Sized
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,13 +18,41 @@ from analysis.course import over_epochs
 from analysis.make import mark_standins
 from analysis.names import DATA, ordered, plain
 from analysis.panel_grid import panel_grid
+from analysis.rendering import pictures
 from analysis.run_row import CURVES, SETTINGS
+from analysis.style import style
 from records.curves import NO_CURVES, Curves
 from records.quantities import main_names
 from records.schema import flat
 
+log = logging.getLogger(__name__)
+
 MOST = 12  # entries of the legend; of more values some are named
 LENGTH = 32  # characters of a value in the legend
+
+
+@dataclass(frozen=True)
+class Courses:
+    """The picture of the courses as files, and the setting in its colours."""
+
+    pictures: Mapping[str, bytes]
+    colour: str
+
+
+NO_COURSES = Courses({}, "")
+
+
+def courses_of(runs: DataFrame, colour: str | None = None) -> Courses:
+    """`draw_courses` as PNG and PDF; none where there is nothing to draw, or drawing failed."""
+    try:
+        with style():
+            drawn = draw_courses(runs, colour)
+        if drawn is None:
+            return NO_COURSES
+        return Courses(pictures(drawn[0], "courses", ("png", "pdf")), drawn[1])
+    except Exception as error:  # one picture's mistake must not cost the report
+        log.warning("the courses of the runs were not drawn: %s: %s", type(error).__name__, error)
+        return NO_COURSES
 
 
 def draw_courses(runs: DataFrame, colour: str | None = None) -> tuple[Figure, str] | None:

@@ -22,7 +22,7 @@ SPECIAL = {
     "\u2265": r"$\geq$",
     "\u00d7": r"$\times$",
 }
-NUMBER = re.compile(r"[-+]?\d[\d.,]*(e[-+]?\d+)?( \(.*\))?$")
+NUMBER = re.compile(r"[-+]?\d[\d.,]*(e[-+]?\d+)?( \(.*\)| \u00b1 .*)?$")
 
 
 def to_latex(table: DataFrame, caption: str = "", label: str = "") -> str:

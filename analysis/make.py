@@ -92,13 +92,18 @@ def write(made: Iterable[Made], folder: Path) -> list[Path]:
     written = []
     for one in made:
         base = folder / one.exhibit.kind / one.exhibit.paper / one.exhibit.name
-        for form, content in one.pictures.items():
-            with replacing(base.with_suffix(f".{form}")) as temporary:
-                temporary.write_bytes(content)
-            written.append(base.with_suffix(f".{form}"))
+        written += write_pictures(one.pictures, base)
         if one.table is not None:
             written += write_table(one.table, base, one.exhibit.title)
     return written
+
+
+def write_pictures(files: Mapping[str, bytes], base: Path) -> list[Path]:
+    """Write `<base>.<form>` for every form; returns their paths."""
+    for form, content in files.items():
+        with replacing(base.with_suffix(f".{form}")) as temporary:
+            temporary.write_bytes(content)
+    return [base.with_suffix(f".{form}") for form in files]
 
 
 def _standin(table: DataFrame, names: set[str], alone: bool) -> list[str]:

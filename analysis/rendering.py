@@ -1,6 +1,7 @@
 """A figure as files: PNG for the screen, SVG for the web, PDF for a paper."""
 
 import io
+from typing import Any
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
@@ -11,6 +12,8 @@ from analysis.style import style
 
 DPI = 150
 FORMS = ("png", "svg", "pdf")
+CANVASES = {"png": FigureCanvasAgg, "svg": FigureCanvasSVG, "pdf": FigureCanvasPdf}
+UNDATED = {"png": None, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
 
 def pictures(figure: Figure, name: str, forms: tuple[str, ...] = FORMS) -> dict[str, bytes]:
@@ -32,11 +35,7 @@ def pictures(figure: Figure, name: str, forms: tuple[str, ...] = FORMS) -> dict[
         figure.set_dpi(DPI)
         for form in forms:
             buffer = io.BytesIO()
-            if form == "png":
-                FigureCanvasAgg(figure).print_png(buffer)
-            elif form == "svg":
-                FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None})
-            else:
-                FigureCanvasPdf(figure).print_pdf(buffer, metadata={"CreationDate": None})
+            canvas: Any = CANVASES[form](figure)
+            getattr(canvas, f"print_{form}")(buffer, metadata=UNDATED[form])
             files[form] = buffer.getvalue()
     return files

@@ -1,6 +1,7 @@
 """Tables for display: values with their intervals in one column."""
 
 import math
+import re
 from typing import Any
 
 from pandas import DataFrame
@@ -11,6 +12,8 @@ from display.table import number
 def compact(table: DataFrame) -> DataFrame:
     """Text only: `r`, `r_low`, `r_high` become one column `r` that reads `0.5 (0.3 to 0.7)`.
 
+    With `r_sd` it reads `0.5 ± 0.1`.
+
     >>> compact(DataFrame({"r": [0.5, 0.25], "r_low": [0.3, float("nan")], "r_high": [0.7, 1]}))
                        r
     0  0.5 (0.3 to 0.7)
@@ -18,7 +21,7 @@ def compact(table: DataFrame) -> DataFrame:
     """
     columns: dict[str, list[str]] = {}
     for name in table.columns:
-        base = name.removesuffix("_low").removesuffix("_high")
+        base = re.sub("_(low|high|sd)$", "", name)
         if base != name and base in table:
             continue
         columns[name] = [text(value) for value in table[name]]
@@ -27,6 +30,11 @@ def compact(table: DataFrame) -> DataFrame:
             columns[name] = [
                 value + (f" ({text(low)} to {text(high)})" if text(low) and text(high) else "")
                 for value, (low, high) in zip(columns[name], ends, strict=True)
+            ]
+        if f"{name}_sd" in table:
+            columns[name] = [
+                value + (f" ± {text(sd)}" if text(sd) else "")
+                for value, sd in zip(columns[name], table[f"{name}_sd"], strict=True)
             ]
     return DataFrame(columns)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 
 from display.console import bar_console
 from display.terminal_safe import terminal_safe
@@ -29,7 +29,8 @@ def shown_steps(items: Sequence[T], name: Callable[[T], str]) -> Iterator[T]:
     [1, 2]
     """
     console = bar_console()
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+    name_column = TextColumn("{task.description}", markup=False)
+    columns = (SpinnerColumn(), name_column, BarColumn(), MofNCompleteColumn())
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as bar:

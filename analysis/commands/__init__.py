@@ -11,7 +11,7 @@ def command_names() -> list[str]:
     """All commands.
 
     >>> command_names()
-    ['archive', 'atlas', 'claims', 'difficulty', 'watch']
+    ['archive', 'atlas', 'best', 'claims', 'difficulty', 'watch']
     """
     return sorted(module.name for module in pkgutil.iter_modules(__path__))
 

@@ -10,6 +10,7 @@ from analysis.report.chapter import Chapter, shown_chapter
 from analysis.report.page import fill
 from analysis.report.points import points
 from analysis.report.run_table import run_table
+from analysis.report.title import report_title
 
 __all__ = ["Chapter", "render"]
 
@@ -24,6 +25,7 @@ def render(runs: Runs, chapters: Iterable[Chapter]) -> str:
     return fill(
         "report.html",
         points(runs, chapters),
+        title=report_title(table),
         standins=sorted(table[table.standin].data.unique()),
         overview=overview(table),
         broken=runs.broken,

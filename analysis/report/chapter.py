@@ -1,22 +1,17 @@
 """Runs that may be drawn together, and what was drawn of them."""
 
-import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pandas import DataFrame
 
-from analysis.courses import draw_courses
+from analysis.courses import NO_COURSES, Courses
 from analysis.grid import most_common_recipe, trained
 from analysis.make import Made
 from analysis.overview import unequal_settings
 from analysis.records import Runs
-from analysis.rendering import pictures
 from analysis.report.beside import beside_published
 from analysis.report.page import image
-from analysis.style import style
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -27,45 +22,49 @@ class Chapter:
     runs: DataFrame  # finished
     set_aside: int  # stand-in runs of data sets that have real ones too
     made: tuple[Made, ...]
-    colour: str | None = None  # setting that colours the courses of the runs
+    courses: Courses = NO_COURSES
+    over_seeds: DataFrame = field(default_factory=DataFrame)  # of `seed_table`
+
+    @property
+    def heading(self) -> str:
+        """The title in words: "Results: protocol corrected, preset cpu"."""
+        protocol, _, preset = self.title.partition("-")
+        return f"Results: protocol {protocol}, preset {preset}"
 
 
 def shown_chapter(runs: Runs, chapter: Chapter, number: int) -> dict[str, Any]:
     """What the template shows: warnings, figures and tables, and what could not be made."""
     networks = trained(chapter.runs)
     return {
-        "title": chapter.title,
+        "heading": chapter.heading,
+        "anchor": f"chapter-{number}",
         "runs": chapter.runs,
         "set_aside": chapter.set_aside,
         "unequal": unequal_settings(runs, chapter.runs),
         "apart": len(networks) - len(most_common_recipe(networks)),
-        "courses": _courses(chapter),
+        "courses": _shown_courses(chapter.courses),
+        "over_seeds": chapter.over_seeds,
         "sections": [_section(one, chapter, number) for one in chapter.made if one.is_made],
-        "not_made": DataFrame(
-            {
-                "name": one.exhibit.name,
-                "what": one.exhibit.source,
-                "why not": one.reason,
-                "command that would make its runs": one.exhibit.command,
-            }
-            for one in chapter.made
-            if not one.is_made
-        ),
+        "not_made": _not_made(chapter),
     }
 
 
-def _courses(chapter: Chapter) -> dict[str, str] | None:
+def _not_made(chapter: Chapter) -> dict[str, DataFrame]:
+    """By paper: what could not be made, why, and the command that would make its runs."""
+    rows: dict[str, list[dict[str, str]]] = {}
+    for one in chapter.made:
+        if not one.is_made:
+            own = {"what": one.exhibit.title, "source": one.exhibit.source, "why not": one.reason}
+            own["command that would make its runs"] = one.exhibit.command
+            rows.setdefault(one.exhibit.paper, []).append(own)
+    return {paper: DataFrame(own) for paper, own in rows.items()}
+
+
+def _shown_courses(courses: Courses) -> dict[str, str] | None:
     """The address of the picture of all runs' courses, and the setting in its colours."""
-    try:
-        with style():
-            drawn = draw_courses(chapter.runs, chapter.colour)
-        if drawn is None:
-            return None
-        figure, colour = drawn
-        return {"image": image(pictures(figure, "courses")["png"], "png"), "colour": colour}
-    except Exception as error:  # one picture's mistake must not cost the report
-        log.warning("the courses of the runs were not drawn: %s: %s", type(error).__name__, error)
+    if not courses.pictures:
         return None
+    return {"image": image(courses.pictures["png"], "png"), "colour": courses.colour}
 
 
 def anchor(made: Made, number: int) -> str:

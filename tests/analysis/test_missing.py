@@ -1,6 +1,6 @@
 """What an incomplete sweep lacks, and the commands that fill it."""
 
-from analysis.__main__ import summary
+from analysis.command_line import summary
 from analysis.missing import filling_commands, missing_runs, refused_runs
 from analysis.records import read_runs
 from records.sweep import write_sweep

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.__main__ import chapters, main, summary
+from analysis.__main__ import main
+from analysis.command_line import chapters, summary
 from analysis.commands.watch import look
 from analysis.exhibits import discover, load
 from analysis.records import read_runs

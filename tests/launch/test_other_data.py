@@ -246,7 +246,7 @@ def test_analysis_counts_the_run_on_the_present_data_alone(launch, go, images):
 
 
 def test_seeds_before_an_edit_are_not_averaged_with_those_after(launch, go, images):
-    from analysis.__main__ import summary
+    from analysis.command_line import summary
     from analysis.missing import missing_runs
     from analysis.records import read_runs
     from analysis.report import render

@@ -8,6 +8,7 @@ import torch
 from conf.plan import plan
 from launchers import free_cores, threads
 from launchers.threads import choose_threads
+from records import cores
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +61,7 @@ def test_cores_that_others_use_are_not_free(monkeypatch):
 
 
 def test_a_container_s_quota_limits_the_cores(monkeypatch, tmp_path):
-    monkeypatch.setattr(free_cores, "QUOTA", tmp_path / "cpu.max")
+    monkeypatch.setattr(cores, "QUOTA", tmp_path / "cpu.max")
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(16))
     assert free_cores.cores() == 16
     (tmp_path / "cpu.max").write_text("250000 100000\n")

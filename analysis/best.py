@@ -1,0 +1,32 @@
+"""Which runs do best by a number, and whether more or less of it is better."""
+
+import re
+
+from pandas import DataFrame
+
+BETTER_HIGH = r"accuracy|auroc|sensitivity|specificity|f1|cra|certified_\w*|alignment"
+BETTER_LOW = r"\w*loss\w*|\w*penalty|calibration_error"
+
+
+def is_lower_better(name: str) -> bool | None:
+    """By the name of the number; None where it follows from nothing.
+
+    >>> [is_lower_better(name) for name in ("test/auroc", "test/fgsm_loss_penalty@2", "data/d_mle")]
+    [False, True, None]
+    """
+    quantity = name.partition("@")[0].split("/")[1] if "/" in name else name
+    if re.fullmatch(BETTER_LOW, quantity) or name.startswith("time/"):
+        return True
+    return False if re.fullmatch(rf"(\w*_)?({BETTER_HIGH})", quantity) else None
+
+
+def best_runs(runs: DataFrame, name: str, lowest: bool) -> DataFrame:
+    """The runs that have the number, the best first; of equal ones the one that finished first.
+
+    Args:
+        runs: finished runs.
+        name: of a column.
+        lowest: less is better.
+    """
+    have = runs.dropna(subset=[name]).sort_values("finished", kind="stable")
+    return have.sort_values(name, ascending=lowest, kind="stable", ignore_index=True)

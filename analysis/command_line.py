@@ -1,0 +1,188 @@
+"""`python -m analysis <run folders> [--figure NAME] [--out DIR]`: a report of runs.
+
+A first word that names a file of `analysis/commands` is that command: `watch <run folders>` follows
+runs that are going on, `difficulty data=...` places a data set among the others, `atlas`
+prints how every figure and table is made.
+"""
+
+import argparse
+import difflib
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+from pandas import DataFrame
+from pyarrow import csv, parquet
+
+from analysis.commands import command, command_names
+from analysis.courses import courses_of
+from analysis.exhibits import Exhibit, discover, papers
+from analysis.grid import prefer_real
+from analysis.make import write, write_pictures
+from analysis.make_all import make_all
+from analysis.missing import missing_runs, refused_runs
+from analysis.records import Runs, read_runs, report_folder
+from analysis.report import Chapter, render
+from analysis.report.run_page import render_run
+from analysis.seed_table import CAPTION, seed_table
+from analysis.table_files import write_table
+from display.steps import working
+from records.atomic import replacing, write_text
+from records.counted import counted
+
+STORE = ".parsed"  # of the report's folder: what `analysis.parsed_runs` keeps
+
+
+def main(words: Sequence[str]) -> int:
+    """Read, make, write, print; returns 0, 1 if an exhibit failed, or 2 for a wrong command."""
+    if words and (named := command(words[0])):
+        return named(words[1:])
+    if words and not Path(words[0]).exists():
+        near = difflib.get_close_matches(words[0], command_names(), n=1)
+        if near:
+            print(
+                f"{words[0]}: no such folder or command; did you mean {near[0]}?", file=sys.stderr
+            )
+            return 2
+    arguments = parse(words)
+    out = arguments.out or report_folder(arguments.folders[0])
+    try:
+        exhibits = chosen(arguments.figure)
+        with working("reading records"):
+            runs = read_runs(arguments.folders, out / STORE)
+        check_setting(arguments.colour, runs)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(summary(runs))
+    alone = is_one_run(arguments.folders) and len(runs.table) == 1 and not arguments.figure
+    made = [] if alone else chapters(runs, exhibits, arguments.colour)
+    for chapter in made:
+        own = re.sub(r"[^\w-]", "_", chapter.title)  # from records, which could name any path
+        write_chapter(chapter, out if len(made) == 1 else out / own, bool(arguments.figure))
+    if not arguments.figure:
+        with working("writing the report"):
+            save(runs.plain, out / "runs")
+            save(runs.metrics, out / "metrics")
+            write_text(out / "report.html", render_run(runs) if alone else render(runs, made))
+        print(f"Report: {out / 'report.html'}")
+    results = [one for chapter in made for one in chapter.made]
+    if arguments.figure and not any(one.is_made for one in results):
+        return 1
+    return 1 if any(one.failed for one in results) else 0
+
+
+def write_chapter(chapter: Chapter, folder: Path, named: bool) -> None:
+    """Write figures and tables; print what failed.
+
+    Args:
+        chapter: what was made.
+        folder: of the files.
+        named: figures were asked for by name: print their paths and why one was not made.
+    """
+    written = write(chapter.made, folder)
+    if named:
+        print("\n".join(str(path) for path in written))
+    else:
+        write_pictures(chapter.courses.pictures, folder / "figures" / "courses")
+        write_table(chapter.over_seeds, folder / "tables" / "over_seeds", CAPTION)
+    for one in chapter.made:
+        if not one.is_made and (one.failed or named):
+            print(f"{one.exhibit.name}: {one.reason}; needs: {one.exhibit.command}")
+
+
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """The arguments of the command; exits with code 2 where they are wrong."""
+    parser = argparse.ArgumentParser(
+        prog="python -m analysis",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("folders", nargs="+", type=Path, help="of runs or trees of them; archives")
+    parser.add_argument(
+        "--figure", action="append", metavar="NAME", help="this figure or table only"
+    )
+    parser.add_argument("--colour", metavar="SETTING", help="in the courses: model.name, n, ...")
+    parser.add_argument("--out", type=Path, help="where to write; default: <first folder>/report")
+    return parser.parse_args(words)
+
+
+def is_one_run(folders: Sequence[Path]) -> bool:
+    """Whether the folder of a single run was given: its page is not that of a sweep."""
+    return len(folders) == 1 and (folders[0] / "record.json").is_file()
+
+
+def chosen(names: Sequence[str] | None) -> list[Exhibit]:
+    """The exhibits asked for; all without a name. ValueError for a name that none has."""
+    exhibits = [*discover("figures"), *discover("tables")]
+    known = {exhibit.name for exhibit in exhibits}
+    for name in names or ():
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(known))}."
+            raise ValueError(f"--figure {name}: no such figure or table; {hint}")
+    return [exhibit for exhibit in exhibits if not names or exhibit.name in names]
+
+
+def check_setting(name: str | None, runs: Runs) -> None:
+    """ValueError for a setting that no run has."""
+    if name is None:
+        return
+    known = dict.fromkeys(one for settings in runs.settings.values() for one in settings)
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=3) or list(known)[:8]
+        raise ValueError(f"--colour {name}: no run has this setting; try {', '.join(near)}.")
+
+
+def chapters(runs: Runs, exhibits: Sequence[Exhibit], colour: str | None = None) -> list[Chapter]:
+    """One chapter per protocol and preset: their numbers are not comparable, so never pooled."""
+    made = []
+    for (protocol, preset), part in runs.done.groupby(["protocol", "preset"]):
+        kept = prefer_real(part)
+        asked = papers_of(kept)
+        results, courses = make_all(exhibits, kept), courses_of(kept, colour)
+        # of a paper that no run was made for, what came out is shown and the rest is no news
+        shown = tuple(one for one in results if one.is_made or one.exhibit.paper in asked)
+        made.append(
+            Chapter(
+                f"{protocol}-{preset}",
+                kept,
+                len(part) - len(kept),
+                shown,
+                courses,
+                seed_table(kept),
+            )
+        )
+    return made
+
+
+def papers_of(runs: DataFrame) -> set[str]:
+    """The papers whose experiments the runs come from; all where none does."""
+    known = set(papers())
+    return known & set(runs.experiment.str.split("/").str[0]) or known
+
+
+def summary(runs: Runs) -> str:
+    """One line on what was read."""
+    counts = ", ".join(f"{n} {status}" for status, n in runs.table.status.value_counts().items())
+    line = f"{counted(len(runs.table), 'run')}: {counts or 'none readable'}"
+    if len(runs.broken):
+        line += f"; {counted(len(runs.broken), 'file')} could not be read"
+    if old := len(runs.superseded | runs.outdated):
+        line += f"; {counted(old, 'more run')} on data that were edited since, left out"
+    if refused := len(refused_runs(runs.table)):
+        line += f"; {refused} of the failed ones because data are missing"
+    lacking = missing_runs(runs.table, runs.superseded)
+    cells = counted(len(lacking), "cell")
+    return line + (f"; {cells} of the grid without a finished run." if len(lacking) else ".")
+
+
+def save(table: DataFrame, base: Path) -> None:
+    """As CSV and as Parquet; Arrow writes a million rows in a tenth of the time of pandas."""
+    whole = pa.Table.from_pandas(table, preserve_index=False)
+    with replacing(base.with_suffix(".csv")) as temporary:
+        csv.write_csv(whole, temporary, csv.WriteOptions(quoting_style="needed"))
+    with replacing(base.with_suffix(".parquet")) as temporary:
+        parquet.write_table(whole, temporary)

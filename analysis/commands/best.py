@@ -1,0 +1,90 @@
+"""The best finished run by any number, with its settings, command and folder."""
+
+import argparse
+import difflib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pandas import DataFrame
+from rich.text import Text
+
+from analysis.best import best_runs, is_lower_better
+from analysis.records import read_runs
+from analysis.run_row import SETTINGS
+from analysis.seed_table import seed_table
+from display.console import new_console
+from display.layout import TableColumn, layout, settings_columns
+from display.table import number
+from display.terminal_safe import terminal_safe
+from records.counted import counted
+
+
+def main(argv: Sequence[str]) -> int:
+    """Print the best runs; 2 for a number that no run has or whose direction is not known."""
+    arguments = _parse(argv)
+    try:
+        runs = read_runs(arguments.folders).done
+        lowest = _direction(arguments, runs)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    name = arguments.by
+    found = best_runs(runs, name, lowest)
+    first = found.iloc[0]
+    word = "lowest" if lowest else "highest"
+    print(f"{name} = {number(first[name])}: {word} of {counted(len(found), 'finished run')}.")
+    if len(found) > 1:
+        print(
+            "A best of many is better than the same setting would do again: report the mean over\n"
+            "seeds, and choose by a number that the test set has no part in."
+        )
+    console = new_console()
+    shown = found.head(arguments.first)
+    columns = [
+        TableColumn(name, [Text(number(value)) for value in shown[name]]),
+        *settings_columns(list(shown.key), list(shown[SETTINGS])),
+    ]
+    console.print(layout(list(shown.key), columns, console.width))
+    _print_means(found, name, lowest)
+    print(terminal_safe(f"Command: {first.command or 'not recorded'}\nFolder: {first.path}"))
+    return 0
+
+
+def _print_means(found: DataFrame, name: str, lowest: bool) -> None:
+    """The setting with the best mean over seeds, where some setting has several."""
+    table = seed_table(found, [name])
+    if (table.runs < 2).all():
+        return
+    several = table[table.runs > 1]
+    best = several.loc[several[name].idxmin() if lowest else several[name].idxmax()]
+    settings = " ".join(f"{column}={best[column]}" for column in table.columns[:-3])
+    mean = f"{number(best[name])} (standard deviation {number(best[f'{name}_sd'])})"
+    line = f"Best mean over seeds: {mean}, {counted(int(best.runs), 'run')}"
+    print(terminal_safe(f"{line}{': ' * bool(settings)}{settings}"))
+
+
+def _direction(arguments: argparse.Namespace, runs: DataFrame) -> bool:
+    """Whether less is better. ValueError where it is not known, or no run has the number."""
+    name = arguments.by
+    numbers = [one for one in runs.columns if "/" in one and runs[one].notna().any()]
+    if name not in numbers:
+        near = difflib.get_close_matches(name, numbers, n=3) or numbers[:8]
+        raise ValueError(f"--by {name}: no finished run has this number; try {', '.join(near)}.")
+    if arguments.lowest or arguments.highest:
+        return bool(arguments.lowest)
+    known = is_lower_better(name)
+    if known is None:
+        raise ValueError(f"--by {name}: say whether less is better: --lowest or --highest.")
+    return known
+
+
+def _parse(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m analysis best", description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path, help="of runs or trees of them; archives")
+    parser.add_argument("--by", default="test/loss", metavar="NAME", help="default: test/loss")
+    direction = parser.add_mutually_exclusive_group()
+    direction.add_argument("--lowest", action="store_true", help="less is better")
+    direction.add_argument("--highest", action="store_true", help="more is better")
+    parser.add_argument("--first", type=int, default=5, metavar="N", help="runs listed; default 5")
+    return parser.parse_args(argv)

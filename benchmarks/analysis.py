@@ -1,0 +1,79 @@
+"""Reports: CPU seconds of `python -m analysis`, against importing its libraries and parsing.
+
+The floor is one process that imports torch, pandas and matplotlib and parses every record and
+every metrics.csv: what a report cannot do without. The runs are copies of a real one under other
+names, with their numbers changed.
+"""
+
+import json
+import os
+import random
+import resource
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.harness import Row
+from benchmarks.sweep import cpu_seconds
+
+FLOOR = """
+import json, pathlib, sys
+import matplotlib.figure, pandas, torch
+from records.curves import read_curves
+for file in pathlib.Path(sys.argv[1]).glob("*/record.json"):
+    json.loads(file.read_bytes())
+    read_curves(file.with_name("metrics.csv"))
+"""
+TINY = ("model=mlp", "n=10", "data.test_n=10", "epochs=1", "callbacks=none")
+PEER = "imports and parsing alone"
+
+
+def copy_runs(run: Path, folder: Path, count: int) -> None:
+    """A grid of two networks, two data sets, three n and as many seeds as it takes."""
+    record = json.loads((run / "record.json").read_text())
+    draw = random.Random(0)
+    for place in range(count):
+        model, data = ("lenet", "mlp")[place % 2], ("digits", "mnist")[place // 2 % 2]
+        n, seed = (200, 500, 1000)[place // 4 % 3], place // 12
+        key = f"{model}-{data}-n{n}-s{seed}-{place:08x}"
+        settings = {**record["settings"], "n": n, "seed": seed}
+        settings["model"] = {**settings["model"], "name": model}
+        settings["data"] = {**settings["data"], "name": data}
+        numbers = {
+            name: value and value * draw.uniform(0.9, 1.1)
+            for name, value in record["scalars"].items()
+        }
+        own = folder / key
+        own.mkdir(parents=True)
+        copy = {**record, "key": key, "settings": settings, "scalars": numbers}
+        (own / "record.json").write_text(json.dumps(copy, indent=1))
+        shutil.copy(run / "metrics.csv", own)
+        if (run / "arrays").is_dir():
+            shutil.copytree(run / "arrays", own / "arrays", copy_function=os.link)
+
+
+def run() -> Iterator[Row]:
+    """First and second report of 44 runs with figures, and of 1,000 and 5,000 without."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        words = ["logger=csv", f"paths.runs={folder}/runs", f"paths.cache={folder}/cache"]
+        for own in ((), (*TINY, "name=tiny")):
+            cpu_seconds([sys.executable, "launch.py", *own, *words])
+        (full,), (tiny,) = (
+            [file.parent for file in (folder / "runs" / one).glob("*/record.json")]
+            for one in ("default", "tiny")
+        )
+        for source, count, goal in ((full, 44, 8.0), (tiny, 1000, 5.0), (tiny, 5000, 20.0)):
+            place = folder / f"{count}"
+            copy_runs(source, place, count)
+            least = cpu_seconds([sys.executable, "-c", FLOOR, str(place)])
+            for case in ("first report", "again"):
+                start = time.perf_counter()
+                taken = cpu_seconds([sys.executable, "-m", "analysis", str(place)])
+                wall = time.perf_counter() - start
+                memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
+                note = f"{wall:.1f} s wall time (goal {goal:g} s); at most {memory:.2f} GB"
+                yield Row(f"{count:,} runs, {case}", taken, PEER, least, None, note)

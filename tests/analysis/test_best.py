@@ -1,0 +1,56 @@
+import pytest
+
+from analysis.__main__ import main
+from analysis.records import read_runs
+from analysis.seed_table import seed_table
+from tests.analysis.synthetic_runs import settings, write_record
+
+LOSSES = {("vgg13", 0): 0.5, ("vgg13", 1): 0.7, ("resnet18", 0): 0.3, ("resnet18", 1): 1.3}
+
+
+@pytest.fixture
+def root(tmp_path):
+    for (model, seed), loss in LOSSES.items():
+        numbers = {"test/loss": loss, "test/accuracy": 1 - loss / 2, "data/d_mle": 9.0 + seed}
+        write_record(tmp_path, settings(model, "oai", "medical", 250, seed), numbers)
+    lost = settings("vgg13", "oai", "medical", 250, 2)
+    write_record(tmp_path, lost, {"test/loss": 0.0}, status="failed", error="a reason")
+    return tmp_path
+
+
+def test_the_best_run_is_named_with_its_setting_command_and_folder(root, capsys):
+    assert main(["best", str(root), "--by", "test/loss"]) == 0
+    told = capsys.readouterr().out
+    assert "test/loss = 0.3: lowest of 4 finished runs." in told
+    assert "Folder: " + str(next(root.glob("resnet18-oai-n250-s0-*"))) in told
+    assert "Command: python launch.py -m" in told
+    # one seed of the other network did worse, but the two together do better
+    assert "Best mean over seeds: 0.6 (standard deviation 0.1414), 2 runs: model=vgg13" in told
+    assert main(["best", str(root), "--by", "test/accuracy"]) == 0
+    assert "0.85: highest" in capsys.readouterr().out
+
+
+def test_the_direction_is_asked_where_no_one_knows_it(root, capsys):
+    assert main(["best", str(root), "--by", "data/d_mle"]) == 2
+    assert "--lowest or --highest" in capsys.readouterr().err
+    assert main(["best", str(root), "--by", "data/d_mle", "--highest", "--first", "1"]) == 0
+    assert "10: highest of 4" in capsys.readouterr().out
+    assert main(["best", str(root), "--by", "test/los"]) == 2
+    assert "try test/loss" in capsys.readouterr().err
+
+
+def test_means_and_deviations_are_over_runs_that_differ_in_their_seed_alone(root):
+    table = seed_table(read_runs([root]).done).set_index("model")
+    assert table.runs.tolist() == [2, 2]
+    assert table["test/loss"].to_dict() == pytest.approx({"resnet18": 0.8, "vgg13": 0.6})
+    assert table["test/loss_sd"]["vgg13"] == pytest.approx(0.02**0.5)
+
+
+def test_the_report_has_the_table_as_csv_markdown_and_latex(root):
+    assert main([str(root)]) == 0
+    tables = root / "report" / "tables"
+    assert "0.6 ± 0.141" in (tables / "over_seeds.md").read_text()
+    assert r"0.6 $\pm$ 0.141 &" in (tables / "over_seeds.tex").read_text()
+    assert "test/loss_sd" in (tables / "over_seeds.csv").read_text()
+    page = (root / "report" / "report.html").read_text()
+    assert "Mean and spread over seeds" in page
