@@ -62,12 +62,17 @@ class Checkpointing(pl.callbacks.Checkpoint):
     ) -> None:
         """Save the measured numbers with the weights."""
         checkpoint["rows"] = record_of(trainer.loggers).state()
+        checkpoint["max_epochs"] = trainer.max_epochs
 
     def on_load_checkpoint(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, checkpoint: dict[str, Any]
     ) -> None:
         """Discard measurements after this checkpoint."""
-        record_of(trainer.loggers).restore(checkpoint["rows"])
+        record = record_of(trainer.loggers)
+        record.restore(checkpoint["rows"])
+        ended = checkpoint.get("max_epochs")
+        if ended == record.progress[0] < (trainer.max_epochs or 0):
+            record.not_measured = ended
         replay(trainer.loggers)
 
 

@@ -49,9 +49,14 @@ class Probe(pl.Callback):
         """Measure the subject. Called on every rank; all ranks must return the same scalars."""
 
     def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """Before the first epoch; a resumed run has passed this point."""
-        if trainer.current_epoch == 0 and trainer.global_step == 0:
-            self._if_due(trainer, pl_module, 0, last=False)
+        """Before the first epoch; a resumed run has passed this point.
+
+        A run that continues a shorter one measures after the last epoch of that one, which was not
+        the last of this.
+        """
+        epoch, skipped = trainer.current_epoch, record_of(trainer.loggers).not_measured
+        if epoch == trainer.global_step == 0 or epoch == skipped:
+            self._if_due(trainer, pl_module, epoch, last=False)
 
     def on_train_epoch_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """The weights are about to change."""

@@ -46,6 +46,7 @@ class RunRecord(Logger):
         self.folder = folder
         self.rows: dict[tuple[int, str], Row] = {}
         self.selected: tuple[int, int] | None = None  # epoch and step of a network before the last
+        self.not_measured: int | None = None  # last epoch of a shorter run that this one continues
         self._flushed = 0.0
 
     @property

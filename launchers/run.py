@@ -16,6 +16,7 @@ from omegaconf import DictConfig
 
 from conf.resolve import look_up
 from conf.run_plan import RunPlan
+from launchers.longer_run import CONTINUES, shorter_run
 from launchers.measure_missing import measure_missing
 from launchers.other_data import forget_failures_without_data
 from launchers.threads import choose_threads, use_threads
@@ -96,21 +97,31 @@ def lead(run: RunPlan, folder: RunFolder, resume: str, is_first: bool) -> None:
         return
     if decision == "resume":
         log.info("%s: resumes from %s.", run.key, checkpoint)
+    shorter = None
     if decision == "start":
-        if folder.read() is not None:
+        shorter = None if resume == "never" else shorter_run(run)
+        if shorter is not None:
+            where = (shorter.folder.path.name, shorter.epochs)
+            log.info("%s: continues %s after its %d epochs.", run.key, *where)
+        elif folder.read() is not None:
             log.info("%s: starts from nothing.", run.key)
         folder.clear()
         checkpoint = None
+    before = folder.read() if checkpoint else shorter.record if shorter else None
     begin(
         folder,
         run.settings,
         resumed=checkpoint is not None,
         **{name: look_up(run.plain, name) for name in ("standin", "protocol", "preset")},
         command=shlex.join(["python", "launch.py", *command_of(run)]),
-        threads=choose_threads(run, folder.read() if checkpoint else None),
+        threads=choose_threads(run, before),
         data_fingerprint=run.fingerprint,
         data_set_fingerprint=run.data.whole if run.data else None,
+        **({} if checkpoint else {CONTINUES: shorter.folder.path.name if shorter else None}),
     )
+    if shorter is not None:
+        shorter.hand_over(folder)
+        checkpoint = folder.checkpoints / LAST
     if run.data is not None:
         forget_failures_without_data(run)
         with contextlib.suppress(OSError):  # it is only used to report what changed

@@ -42,10 +42,16 @@ def assert_same_run(one, other):
 def wait_for_progress(process, folder):
     """Until a new checkpoint is there, or the process has ended."""
     path = folder / "checkpoints" / "last.ckpt"
-    before = path.stat().st_mtime_ns if path.exists() else 0
-    while process.poll() is None:
-        if path.exists() and path.stat().st_mtime_ns != before:
-            return
+
+    def written():
+        try:
+            return path.stat().st_mtime_ns
+        except FileNotFoundError:  # not yet there, or just being replaced
+            return before
+
+    before = 0
+    before = written()
+    while process.poll() is None and written() == before:
         time.sleep(0.01)
 
 

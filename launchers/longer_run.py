@@ -1,0 +1,112 @@
+"""A run with more epochs continues the checkpoint of an equal run with fewer."""
+
+import logging
+import os
+import shutil
+from dataclasses import dataclass
+from typing import Any
+
+from conf.run_plan import RunPlan
+from records.atomic import replacing
+from records.checkpoints import LAST, is_whole
+from records.key import canonical
+from records.provenance import versions
+from records.reader import Record
+from records.run_folder import RunFolder
+
+log = logging.getLogger(__name__)
+
+CONTINUES = "continues"  # entry of the record: the key of the shorter run, or null
+# Rates that do not depend on how many epochs there will be.
+ENDLESS = ("lightning_modules.schedules.constant", "lightning_modules.schedules.exponential")
+LOGGED_ALWAYS = ("validation/", "train/running_")  # after the last epoch of a run too
+
+
+@dataclass(frozen=True)
+class Shorter:
+    """A finished run that differs by fewer epochs alone."""
+
+    folder: RunFolder
+    record: Record
+
+    @property
+    def epochs(self) -> int:
+        """How many it has."""
+        return int(self.record["settings"]["epochs"])
+
+    def hand_over(self, folder: RunFolder) -> None:
+        """Copy what a run with more epochs would have by now; its checkpoint last.
+
+        Measurements at the end of the shorter run are none of the longer one's.
+        """
+        for path in sorted(self.folder.arrays.glob("*@*.npz")):
+            if int(path.stem.rpartition("@")[2]) < self.epochs:
+                with replacing(folder.arrays / path.name) as temporary:
+                    shutil.copy(path, temporary)
+        for path in sorted(self.folder.figures.glob("*.png")):
+            with replacing(folder.figures / path.name) as temporary:
+                shutil.copy(path, temporary)
+        with replacing(folder.checkpoints / LAST) as temporary:
+            shutil.copy(self.folder.checkpoints / LAST, temporary)
+
+
+def shorter_run(run: RunPlan) -> Shorter | None:
+    """The longest finished run that this one continues; None, with the reason logged.
+
+    Ranks that start at the same time, as under Slurm, do not see what another one copies: such a
+    run starts from nothing.
+    """
+    if int(os.environ.get("SLURM_NTASKS", "1")) > 1 or os.environ.get("WORLD_SIZE"):
+        return None
+    found = sorted(_equal_but_shorter(run), key=lambda one: one.epochs)
+    if not found:
+        return None
+    longest = found[-1]
+    if reason := _obstacle(run.settings, longest.record):
+        log.info(
+            "%s: starts from nothing, although %s is done with epochs=%d: %s.",
+            *(run.key, longest.folder.path.name, longest.epochs, reason),
+        )
+        return None
+    return longest
+
+
+def _equal_but_shorter(run: RunPlan) -> list[Shorter]:
+    own = _identity(run.settings, run)
+    name, _, _ = run.key.rpartition("-")
+    found = []
+    for path in sorted(run.folder.parent.glob(f"{name}-*")):
+        folder = RunFolder(path)
+        record = folder.read()
+        if path == run.folder or record is None or record["status"] != "done":
+            continue
+        settings = record["settings"]
+        if (
+            record.get("data_fingerprint") == run.fingerprint
+            and 0 < settings.get("epochs", 0) < run.settings["epochs"]
+            and _identity(settings, run) == own
+            and is_whole(folder.checkpoints / LAST)
+        ):
+            found.append(Shorter(folder, record))
+    return found
+
+
+def _identity(settings: dict[str, Any], run: RunPlan) -> str:
+    others = {name: value for name, value in settings.items() if name != "epochs"}
+    return canonical(others, run.data.replaces if run.data else ())
+
+
+def _obstacle(settings: dict[str, Any], shorter: Record) -> str:
+    """Why a run cannot continue a shorter one; empty where it can."""
+    schedule = str((settings.get("schedule") or {}).get("_target_"))
+    if schedule not in ENDLESS:
+        word = schedule.rpartition(".")[2]
+        return f"schedule={word} sets the rate by the number of epochs; a constant rate continues"
+    monitor = (settings.get("stop") or {}).get("monitor")
+    if monitor and not monitor.startswith(LOGGED_ALWAYS):
+        return f"stop.monitor={monitor} was not measured after its last epoch"
+    if CONTINUES not in shorter:
+        return "its checkpoint is of an earlier version of this code"
+    if (shorter.get("versions") or {}).get("torch") != versions()["torch"]:
+        return "it was made with another version of torch"
+    return ""
