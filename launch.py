@@ -83,6 +83,8 @@ def launch(words: list[str], only_plan: bool = False) -> int:
         return 2
     if only_plan:
         show_plan(planned.runs, command.open_runs)
+        if planned.notes:
+            log.warning("\n".join(planned.notes))
         return 0
     return command.run(job)
 

@@ -154,7 +154,7 @@ def equal_images_note(subject: Subject, equal: list[list[int]], count: int) -> s
     pairs = "1 pair" if count == 1 else f"{count} pairs"
     first = "first " if count > NAMED else ""
     return (
-        f"data/k_f is infinite: {pairs} of equal images have different labels ({first}{named}); "
+        f"data/k_f is infinite: {pairs} of equal images with different labels ({first}{named}); "
         "correct the labels or leave the images out. data/k_f_finite is K_F without them"
     )
 

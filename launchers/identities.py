@@ -27,7 +27,7 @@ class Identities:
     """Finds the identity of each run's data; shared data are listed and read once."""
 
     def __init__(self) -> None:
-        self.notes: dict[str, None] = {}  # about groups, each once
+        self.notes: dict[str, None] = {}  # about groups and unreadable data, each once
         self._listings: dict[str, tuple[Listing, Contents] | Exception] = {}
         self._found: dict[str, DataIdentity | None] = {}
         self._largest: dict[str, int] = {}  # n that the images were enough for
@@ -98,7 +98,9 @@ class Identities:
     def _listing(self, data: dict[str, Any], cache: Path) -> tuple[Listing, Contents] | None:
         try:
             return self._open(data, cache)
-        except Exception:  # the run raises it too, and records it
+        except Exception as error:  # the run raises it too, and records it
+            first = (str(error).splitlines() or [type(error).__name__])[0]
+            self.notes[f"{data['name']}: cannot be read: {first}"] = None
             return None
 
     def _open(self, data: dict[str, Any], cache: Path) -> tuple[Listing, Contents]:

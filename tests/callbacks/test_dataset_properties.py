@@ -99,7 +99,7 @@ def test_equal_images_of_different_labels_are_shown_and_named():
     assert "equal images with different labels; K_F = infinity" in figure.get_suptitle()
     assert [axes.get_title() for axes in figure.axes[:2]] == ["b", "a"]  # 10 and 12, modulo 3
     (note,) = measured.notes
-    assert "1 pair of equal images have different labels (10.png (b) and 12.png (a))" in note
+    assert "1 pair of equal images with different labels (10.png (b) and 12.png (a))" in note
 
 
 @pytest.mark.parametrize("n", [4, 20])

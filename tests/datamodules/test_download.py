@@ -177,3 +177,10 @@ def test_a_truncated_or_swollen_archive_is_told(tmp_path):
     path.write_bytes(path.read_bytes()[:40])
     with pytest.raises(BadFileError, match="not a complete tar archive"):
         unpack(path, "set")
+
+
+def test_an_archive_of_too_many_files_is_refused(tmp_path):
+    path = archive(tmp_path / "a.tar.gz", *(f"set/{i}" for i in range(1001)))
+    with pytest.raises(BadFileError, match="contains more than 1,000 files"):
+        unpack(path, "set")
+    assert not (tmp_path / "set").exists()

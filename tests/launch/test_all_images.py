@@ -96,3 +96,13 @@ def test_images_that_cannot_be_counted_are_a_mistake(launch, words, said):
     assert launch("n=all", *words, "epochs=1") == 2
     assert said in launch.output
     assert launch.runs() == []
+
+
+def test_the_plan_has_notes_on_groups_and_on_data_that_cannot_be_read(launch, go):
+    assert go("--plan", "n=10", "data.test_n=4") == 0
+    assert "cannot be read" not in launch.output
+    assert go("--plan", "n=10", "data.reader.group_column=pateint") == 0
+    assert "image_folder: cannot be read: " in launch.output
+    assert "pateint" in launch.output
+    assert go("--plan", "n=10", "data.test_n=4", "data.split=image") == 0
+    assert "image_folder: " in launch.output  # groups on both sides
