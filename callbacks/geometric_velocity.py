@@ -139,7 +139,7 @@ class GeometricVelocity(Probe):
         assert subject.network is not None
         rows, split = most_rows(shape), subject.data.train
         chosen = fixed_points(len(split), min(self.images, rows), subject.seed)
-        covariance = covariance_of(subject.images(split, chosen).float().cpu())
+        covariance = covariance_of(subject.images_in_memory(split, chosen).float())
         initial = initial_geometry(
             subject.network,
             shape,

@@ -81,8 +81,10 @@ class GeometryEvolution(Probe):
         split, spec, network = subject.data.train, subject.data.spec, subject.network
         assert network is not None
         shape = (spec.channels, spec.size, spec.size)
-        x = subject.images(split, fixed_points(len(split), self.images, subject.seed))
-        covariance = covariance_of(x.float().cpu())  # G_F is in main memory too
+        chosen = fixed_points(len(split), self.images, subject.seed)
+        x = subject.images(split, chosen)
+        # in main memory, as G_F
+        covariance = covariance_of(subject.images_in_memory(split, chosen).float())
         known = initial_geometry(
             network,
             shape,

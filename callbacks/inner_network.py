@@ -1,5 +1,6 @@
 """Networks without their normalisation layer, and normalised images."""
 
+from copy import deepcopy
 from dataclasses import dataclass
 
 import torch
@@ -20,6 +21,12 @@ class InnerSubject(Subject):
         images = super().images(split, index)
         with torch.no_grad():
             return images if self.normalise is None else self.normalise(images)
+
+    def images_in_memory(self, split: Split, index: Tensor) -> Tensor:
+        """The same in main memory."""
+        images = super().images_in_memory(split, index)
+        with torch.no_grad():
+            return images if self.normalise is None else deepcopy(self.normalise).cpu()(images)
 
 
 def behind_normalisation(subject: Subject) -> InnerSubject:

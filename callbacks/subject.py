@@ -81,6 +81,10 @@ class Subject:
         """Images of a split, on the network's device and in its precision."""
         return split.images(index).to(self.device, self.dtype)
 
+    def images_in_memory(self, split: Split, index: Tensor) -> Tensor:
+        """The same images in main memory, for what is computed there."""
+        return split.images(index).to(self.dtype)
+
     def batch(self, split: Split, index: Tensor) -> tuple[Tensor, Tensor]:
         """Images and labels at these positions of a split, on the device."""
         return self.images(split, index), split.y[index].to(self.device)

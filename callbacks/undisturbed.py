@@ -6,6 +6,8 @@ from collections.abc import Iterator
 import torch
 from torch import nn
 
+from metrics.functional.generator_states import generator_states
+
 
 @contextlib.contextmanager
 def undisturbed(*networks: nn.Module) -> Iterator[None]:
@@ -20,8 +22,7 @@ def undisturbed(*networks: nn.Module) -> Iterator[None]:
     parameters = [p for network in networks for p in network.parameters()]
     learning = [(p.grad, p.requires_grad) for p in parameters]
     buffers = [(b, b.clone()) for m in modules for b in m.buffers(recurse=False)]
-    devices = list(range(torch.cuda.device_count())) if torch.cuda.is_initialized() else []
-    with torch.random.fork_rng(devices):
+    with generator_states():
         try:
             for network in networks:
                 network.eval().requires_grad_(False)

@@ -96,11 +96,11 @@ class Augmentation:
             tall, wide = round(self.erase * height), round(self.erase * width)
             down = _inside(height, draw(height - tall), tall)
             across = _inside(width, draw(width - wide), wide)
-            box = down[:, None, :, None] & across[:, None, None, :]
-            changed = torch.where(box, torch.tensor(list(fill))[:, None, None], changed)
+            box = (down[:, None, :, None] & across[:, None, None, :]).to(x.device)
+            changed = torch.where(box, torch.tensor(list(fill)).to(x)[:, None, None], changed)
         if self.noise:
             noise = torch.randn((batch, *x.shape[1:]), generator=generator)[place]
-            changed = changed + self.noise * noise
+            changed = changed + self.noise * noise.to(x)
         return changed
 
 

@@ -24,7 +24,7 @@ class Tally:
     def add(self, loss: Tensor, hits: Tensor, images: int) -> None:
         """Count a batch: its mean loss, how many were right, how many there were."""
         batch = torch.stack(
-            (loss.detach().double() * images, hits.double(), hits.new_tensor(images).double())
+            (loss.detach().double() * images, hits.double(), hits.new_full((), images).double())
         )
         self.sums = batch if self.sums is None else self.sums + batch
 

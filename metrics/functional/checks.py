@@ -51,7 +51,7 @@ def check_points(name: str, x: Any, shape: Sequence[int] | None = None) -> Tenso
 
 def check_finite(name: str, x: Tensor) -> Tensor:
     """`x` without NaN and infinity; the message names the first row that has one."""
-    low, high = (float(bound) for bound in torch.aminmax(x.detach()))
+    low, high = torch.stack(torch.aminmax(x.detach())).tolist()  # read from a device at once
     if not (math.isfinite(low) and math.isfinite(high)):
         bad = next(i for i, row in enumerate(x) if not row.isfinite().all())
         raise ValueError(f"{name} has NaN or infinite values, first in row {bad}; leave it out")

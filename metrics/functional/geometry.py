@@ -126,12 +126,15 @@ class Geometry:
         """Device of its tensors."""
         return (self._matrix if self.rows is None else self.rows).device
 
+    def to(self, device: torch.device | str) -> "Geometry":
+        """The same on a device."""
+        old = (self.rows, self.weights, self.matrix)
+        rows, weights, matrix = (None if part is None else part.to(device) for part in old)
+        return replace(self, rows=rows, weights=weights, matrix=matrix)
+
     def cpu(self) -> "Geometry":
         """The same in main memory."""
-        rows, weights, matrix = (
-            part if part is None else part.cpu() for part in (self.rows, self.weights, self.matrix)
-        )
-        return replace(self, rows=rows, weights=weights, matrix=matrix)
+        return self.to("cpu")
 
     def check_nonzero(self) -> "Geometry":
         """Itself; ValueError where it is 0 and so has no direction."""

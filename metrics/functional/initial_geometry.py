@@ -15,7 +15,7 @@ from metrics.functional.geometry_file import load_geometry, save_geometry
 from metrics.functional.input_gradients import Scalar
 from metrics.functional.tensor_digest import tensor_digest
 
-VERSION = 3  # raise it when the estimator changes its numbers: older files are then not found
+VERSION = 4  # raise it when the estimator changes its numbers: older files are then not found
 SYMMETRIC = 4096  # dimensions up to which symmetries are averaged over: 0.1 GB as a matrix
 
 # Gives the result of an identity: computed, or loaded from where it was saved before.
@@ -62,6 +62,15 @@ def initial_geometry(
 
     Returns:
         The geometry, with its split-half `error`, in main memory.
+
+    Example:
+        >>> class Flat(nn.Linear):
+        ...     def forward(self, x):
+        ...         return super().forward(x.flatten(1))
+        >>> network = Flat(4, 1)  # weights U(-1/2, 1/2), of mean square 1/12
+        >>> g = initial_geometry(network, (1, 2, 2), 50, 50, 1e-3, "logit")
+        >>> round(12 * g.trace / 4)
+        1
     """
     build = redrawn(network)
     models = min(models, most_rows)
@@ -94,7 +103,12 @@ def initial_geometry(
 
 
 def redrawn(network: nn.Module) -> Callable[[], nn.Module]:
-    """Makes copies of a network with fresh weights."""
+    """Makes copies of a network with fresh weights.
+
+    >>> network = nn.Linear(2, 1)
+    >>> torch.equal(redrawn(network)().weight, network.weight)
+    False
+    """
 
     def build() -> nn.Module:
         copy = deepcopy(network).float().requires_grad_(False).eval()

@@ -13,6 +13,8 @@ from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves  # torch.utils has no public one
 
+from metrics.functional.generator_states import generator_states
+
 Call = tuple[Any, tuple[Any, ...], dict[str, Any], Any]  # operator, arguments, keywords, result
 OVERWRITING = ("uniform_", "normal_", "fill_", "zero_", "copy_")  # do not read what they write to
 
@@ -59,19 +61,8 @@ class Initialisation:
         """Inside, the global generators are those of draw `index`; afterwards they are restored."""
         digest = hashlib.blake2b(f"{self._seed}/{index}".encode(), digest_size=8).digest()
         seed = int.from_bytes(digest, "little") >> 1
-        # Not fork_rng and manual_seed: they cost 0.3 ms, half of redrawing a LeNet.
-        state = torch.default_generator.get_state()
-        on_gpu = torch.cuda.is_initialized()
-        states = torch.cuda.get_rng_state_all() if on_gpu else []
-        try:
-            torch.default_generator.manual_seed(seed)
-            if on_gpu:
-                torch.cuda.manual_seed_all(seed)
+        with generator_states(seed):
             yield
-        finally:
-            torch.default_generator.set_state(state)
-            if on_gpu:
-                torch.cuda.set_rng_state_all(states)
 
     def draw(self) -> nn.Module:
         """Return a newly drawn network: `model` itself, overwritten, where the law is replayed."""
@@ -118,7 +109,7 @@ class Initialisation:
     def _replay_is_exact(self) -> bool:
         if any("_local_scalar_dense" in call[0]._schema.name for call in self._calls):
             return False  # Python read a drawn value, so another draw may take another branch
-        if any(torch.Tag.inplace_view in call[0].tags for call in self._calls):
+        if any(_turns(call[0]) for call in self._calls):
             return False  # a replay would turn the tensor again, as orthogonal_ does wide ones
         with self.stream(-2):
             expected = _state(self._build())
@@ -154,7 +145,7 @@ class _Recorder(TorchDispatchMode):
 @torch.no_grad()
 def _replay(calls: list[Call]) -> None:
     for operator, arguments, keywords, result in calls:
-        if operator._schema.name.startswith("aten::empty"):
+        if "empty" in operator._schema.name:  # also new_empty: what it gives is not read
             continue
         new = operator(*arguments, **keywords)
         if not _writes_in_place(arguments, result):
@@ -171,7 +162,7 @@ def _needed(calls: list[Call], wanted: set[int]) -> list[Call]:
         name = operator._schema.name.split("::")[1]
         written = _storages(_tensors(result))
         viewed = _writes_in_place(arguments, result) and not operator._schema.is_mutable
-        if name.startswith("empty") or viewed or not written & wanted:
+        if "empty" in name or viewed or not written & wanted:
             continue
         kept.append(call)
         whole = all(
@@ -183,6 +174,11 @@ def _needed(calls: list[Call], wanted: set[int]) -> list[Call]:
             read = read[1:] if name in OVERWRITING else read
         wanted |= _storages(read)
     return kept[::-1]
+
+
+def _turns(operator: Any) -> bool:
+    """Whether it reshapes its argument in place; `set_`, which deepcopy uses, may be repeated."""
+    return torch.Tag.inplace_view in operator.tags and operator._schema.name != "aten::set_"
 
 
 def _writes_in_place(arguments: tuple[Any, ...], result: Any) -> bool:

@@ -122,7 +122,7 @@ def mle_dimension(
         if other >= LEAST_K
         and bool((neighbours.zeros + other <= neighbours.distances.shape[1]).any())
     }
-    halves = _halves(neighbours, k, divisor, seed)
+    halves = _halves(neighbours.cpu(), k, divisor, seed)  # one copy, not one for each comparison
     # relative to their mean: d of a half is smaller, and so is its spread
     logs = torch.tensor([[math.log(combine(S)) for S in pair] for pair in halves]).double()
     low = high = half = math.nan
@@ -156,14 +156,14 @@ def _halves(neighbours: Neighbours, k: int, divisor: int, seed: int) -> list[lis
     No new search: of the computed neighbours, those in the same half are its nearest.
     """
     generator = torch.Generator().manual_seed(seed)
-    count, device = len(neighbours.distances), neighbours.distances.device
+    count = len(neighbours.distances)
     order = neighbours.distances.sum(1).argsort()  # halves do not depend on the order of points
     distinct = neighbours.distances > 0
     logs = neighbours.distances.where(distinct, 1.0).log()
     found = []
     for _ in range(SPLITS):
-        first = torch.zeros(count, dtype=torch.bool, device=device)
-        first[order[torch.randperm(count, generator=generator)[: count // 2].to(device)]] = True
+        first = torch.zeros(count, dtype=torch.bool)
+        first[order[torch.randperm(count, generator=generator)[: count // 2]]] = True
         pair = []
         for half in (first, ~first):
             left = half[neighbours.indices[half]] & distinct[half]

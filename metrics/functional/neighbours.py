@@ -29,6 +29,10 @@ class Neighbours:
     distances: Tensor  # (Q, k) float64 ascending; equal images are at exactly 0
     indices: Tensor  # (Q, k) int64 rows of the reference set
 
+    def cpu(self) -> "Neighbours":
+        """The same in main memory."""
+        return Neighbours(self.distances.cpu(), self.indices.cpu())
+
     @property
     def zeros(self) -> Tensor:
         """(Q,) number of neighbours at distance 0: exact duplicates of the point."""

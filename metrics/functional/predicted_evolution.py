@@ -95,6 +95,7 @@ def convolution_evolution(
     p2, w2 = weight_variance, head_variance
     signal = p2 * w2**2 * n * (n + 2) + w2 * p2**2 * n * (n + 1)
     rest = w2 * p2**2 * n
+    pooling = pooling.to(covariance.device)
     aim = pooling.sandwich(covariance)
     error = rest * pooling.inner(covariance)  # tr(A S A^T) = tr(K S)
     squared, mixed = aim.norm**2, pooling.inner(aim)

@@ -1,4 +1,5 @@
 import copy
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -38,6 +39,21 @@ def from_numpy():
     layer = nn.Linear(3, 3)
     layer.weight.data.copy_(torch.from_numpy(np.random.default_rng().normal(size=(3, 3))))
     return layer
+
+
+def test_the_law_of_a_copied_network_is_replayed():
+    trained = nn.Sequential(nn.Linear(3, 2), nn.BatchNorm1d(2))
+    trained[1].register_buffer("kept", torch.tensor([1.0, 2.0]))  # nothing resets it
+
+    def build():
+        copy = deepcopy(trained)
+        copy[0].reset_parameters()
+        return copy
+
+    law = Initialisation(build, seed=0)
+    assert law.replayed
+    with law.stream(0):
+        assert law.draw()[1].kept.tolist() == [1.0, 2.0]
 
 
 def test_every_recorded_law_is_drawn_again():
