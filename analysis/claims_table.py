@@ -1,6 +1,7 @@
 """The table of all claims on some runs, as data and as Markdown."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from pandas import DataFrame
 
@@ -9,8 +10,10 @@ from analysis.claims import claims_of
 from analysis.exhibits import NotEnoughError, papers
 from analysis.grid import prefer_real
 from analysis.names import DATA
+from analysis.records import read_runs
 from analysis.typeset import to_markdown
 from display.table import number
+from records.archive import SUFFIX
 from records.counted import counted
 
 PROTOCOL = "corrected"  # the others are what a paper says or what its code does
@@ -157,6 +160,24 @@ def to_page(judged: list[Judged]) -> str:
         rows = [_short(one) for one in judged if one.paper == paper]
         parts += [f"## {paper}", to_markdown(DataFrame(rows))]
     return "\n\n".join(parts) + "\n"
+
+
+def claims_page(evidence: Path) -> str:
+    """A page of the documentation: the claims on all archives of a folder.
+
+    Raises:
+        ValueError: An archive is damaged.
+    """
+    archives = sorted(evidence.glob(f"*{SUFFIX}"))
+    runs = read_runs(archives).done
+    sources = ", ".join(f"`{file.name}` ({len(read_runs([file]).done)})" for file in archives)
+    made = f"the {counted(len(runs), 'finished run')} of {sources}"
+    return (
+        "# Which claims hold\n\n"
+        f"Made by `python -m analysis claims evidence` from {made}. Commands stand where runs are "
+        "missing. [Real sets](real-sets.md) has the images and the commands of the studies.\n\n"
+        + to_page(judge_all(runs))
+    )
 
 
 def _short(judged: Judged) -> dict[str, str]:

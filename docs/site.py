@@ -1,4 +1,4 @@
-"""What the folder does not say by itself: the order of the pages, the atlas and the API.
+"""What the folder does not say by itself: order of pages, claims on the evidence, atlas, API.
 
 Pages are found by their names: one that is added to `docs/` is in the navigation at once, in the
 section that names it below or under "More".
@@ -15,8 +15,9 @@ from mkdocs.structure.files import File, Files
 ROOT = Path(__file__).parent.parent
 SECTIONS = {
     "Start": ("index", "tour", "probes", "results", "glossary"),
+    "Results": ("claims", "real-*"),
     "Quantities": ("quantities/*",),
-    "How to": ("howto/*", "real-*", "clusters*", "reliability*", "troubleshooting"),
+    "How to": ("howto/*", "clusters*", "reliability*", "troubleshooting"),
     "Papers": ("atlas", "konz2024", "movahedi2025", "brandao2023", "prach2025", "protocols"),
     "Reference": ("intervals", "performance", "parity", "api/*"),
 }
@@ -35,7 +36,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Arrange what is there."""
     docs = Path(config.docs_dir)
     pages = [path.relative_to(docs).with_suffix("").as_posix() for path in docs.rglob("*.md")]
-    pages = sorted([*pages, "atlas", *(f"api/{room}" for room in ROOMS)])
+    pages = sorted([*pages, "atlas", "claims", *(f"api/{room}" for room in ROOMS)])
     config.nav = navigation(pages)
     return config
 
@@ -44,8 +45,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that are made from the code, so that they are never behind it."""
     sys.path.insert(0, str(ROOT))  # here, not above: mkdocs restores the path after loading hooks
     from analysis.atlas import atlas
+    from analysis.claims_table import claims_page
 
-    made = {"atlas": atlas(), **{f"api/{room}": api(room) for room in ROOMS}}
+    claims = claims_page(ROOT / "evidence")
+    made = {"atlas": atlas(), "claims": claims, **{f"api/{room}": api(room) for room in ROOMS}}
     for name, content in made.items():
         files.append(File.generated(config, f"{name}.md", content=content))
     return files

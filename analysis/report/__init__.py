@@ -7,6 +7,7 @@ from analysis.overview import overview
 from analysis.published import papers, published_table
 from analysis.records import Runs
 from analysis.report.chapter import Chapter, shown_chapter
+from analysis.report.claims import claims_shown
 from analysis.report.page import fill
 from analysis.report.points import points
 from analysis.report.run_table import run_table
@@ -26,6 +27,7 @@ def render(runs: Runs, chapters: Iterable[Chapter]) -> str:
         "report.html",
         points(runs, chapters),
         title=report_title(table),
+        claims=claims_shown(runs.done),
         standins=sorted(table[table.standin].data.unique()),
         overview=overview(table),
         broken=runs.broken,

@@ -212,3 +212,14 @@ def test_the_number_of_verdicts_that_chance_may_make_is_said(tmp_path):
     decided = sum(one.verdict in ("holds", "fails") for one in judged)
     assert f"of {decided} verdicts up to {0.025 * decided:.1f}" in remark(judged)
     assert set(claims_table(judged).verdict) == {"holds", "not run"}
+
+
+def test_the_report_begins_with_the_claims_that_its_runs_decide(tmp_path, capsys):
+    claim_runs.brandao(tmp_path / "runs", 1)
+    main([str(tmp_path / "runs")])
+    page = (tmp_path / "runs" / "report" / "report.html").read_text()
+    beginning = page[: page.index('id="runs"')]
+    assert "Label noise raises the mean log singular value" in beginning
+    assert "<td>holds</td>" in beginning
+    assert "39 claims without runs enough" in beginning
+    capsys.readouterr()

@@ -6,6 +6,8 @@ from functools import cache
 import pytest
 
 from analysis.atlas import atlas, plain
+from analysis.claims import claims_of
+from analysis.exhibits import papers
 from analysis.seen import rows
 from conf.plan import _Planner, plan
 from tests.docs.pages import PAGES, ROOT, commands, name_of, python_blocks
@@ -49,6 +51,13 @@ def test_the_commands_of_a_page_compose(page, ends_of_sweeps):
             continue
         words = tuple(word for word in words if not word.startswith("measure="))
         assert problems_of(words) == (), f"python launch.py {' '.join(words)}"
+
+
+def test_the_commands_of_claims_compose(ends_of_sweeps):
+    asked = [claim.experiment for paper in papers() for claim in claims_of(paper)]
+    for experiment in dict.fromkeys(asked):
+        words = ("-m", *f"experiment={experiment}".split())
+        assert problems_of(words) == (), experiment
 
 
 def test_mistakes_that_are_shown_are_mistakes():
@@ -101,9 +110,10 @@ def test_every_page_is_in_the_navigation_once():
     from docs.site import navigation
 
     pages = [p.relative_to(ROOT / "docs").with_suffix("").as_posix() for p in PAGES[2:]]
-    nav = navigation([*pages, "atlas", "brand-new"])
+    pages += ["atlas", "claims", "brand-new"]
+    nav = navigation(pages)
     listed = [page for section in nav for (_, found) in section.items() for page in found]
-    assert sorted(listed) == sorted(f"{page}.md" for page in [*pages, "atlas", "brand-new"])
+    assert sorted(listed) == sorted(f"{page}.md" for page in pages)
     assert "brand-new.md" in nav[-1]["More"]
 
 

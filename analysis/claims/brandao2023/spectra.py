@@ -50,7 +50,7 @@ def two_modes(runs: DataFrame) -> Evidence:
     names = mine[BY].astype(str).agg("/".join, axis=1)
     found = fraction(DataFrame({"data": names}), torch.tensor((mine[DIP] < 0.05).to_numpy()))
     # one cell only, so that no other confidence is asked for
-    return Evidence({"": Cell(lambda _: found, names.nunique())}, "network", mine)
+    return Evidence({"": Cell(lambda _: found, names.nunique())}, "condition", mine)
 
 
 def _with(runs: DataFrame, columns: list[str]) -> DataFrame:
