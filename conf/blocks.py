@@ -33,6 +33,7 @@ HERE = Path(__file__).parent
 SCHEME = "plumbline"
 INSIDE = "blocks"  # the first part of the path under which Hydra asks for the blocks of a file
 WITH_BLOCKS = ("model", "data", "task", "recipe", "experiment")  # config.yaml asks for theirs
+BASE = "base"  # the file that others of a folder begin with, in their defaults list; not a choice
 Content = dict[str, Any]
 
 
@@ -111,6 +112,7 @@ def choices_of(group: Path) -> dict[str, Path]:
     return {
         str((file.parent / name).relative_to(group)): file
         for file in sorted(group.rglob("*.yaml"))
+        if file.stem != BASE
         for name in _contents(file)
     }
 

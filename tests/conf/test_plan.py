@@ -164,7 +164,7 @@ def every_choice() -> list[str]:
         for group in groups
         if "experiment" not in group.parts
         for name in choices_of(group)
-        if name != "base" and "/" not in name  # what others are made of; another group's
+        if "/" not in name  # another group's
     ]
 
 

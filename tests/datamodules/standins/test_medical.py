@@ -19,8 +19,10 @@ CONF = Path(__file__).parents[3] / "conf"
 
 
 def config(name, cache, **changes):
-    cfg = OmegaConf.load(CONF / "data" / f"{name}.yaml")
-    cfg.pop("protocols", None)
+    base, own = (OmegaConf.load(CONF / "data" / f"{file}.yaml") for file in ("base", name))
+    assert own.pop("defaults") == ["base"]
+    own.pop("protocols", None)
+    cfg = OmegaConf.merge(base, own)
     cfg.preparation = OmegaConf.load(CONF / "config.yaml").preparation
     cfg.merge_with({"paths": {"data": str(cache / "data"), "cache": str(cache)}})
     cfg.merge_with({"standin": {"images": IMAGES}, "size": 16, "test_n": 4, **changes})

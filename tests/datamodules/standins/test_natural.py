@@ -18,12 +18,14 @@ def configured(name, tmp_path, **changes):
     """The data set as its own config says, on a small stand-in, without the rest of conf."""
     config = OmegaConf.merge(
         {"paths": {"data": str(tmp_path / "data"), "cache": str(tmp_path / "cache")}},
+        {"data": OmegaConf.load(CONF / "data" / "base.yaml")},
         {"data": OmegaConf.load(CONF / "data" / f"{name}.yaml")},
         {"preparation": OmegaConf.load(CONF / "config.yaml").preparation},
         {"data": changes},
     )
     data = config.data
     data.pop("protocols", None)
+    assert data.pop("defaults") == ["base"]
     assert data.pop("default_task") in ("all", "pair")
     return instantiate(
         data, task=Pair(), n=20, seed=0, batch_size=8, cache=tmp_path / "cache", use_standin=True
