@@ -6,6 +6,7 @@ repeat it.
 """
 
 import ctypes
+import functools
 import gc
 import importlib
 import io
@@ -22,13 +23,22 @@ MODULES = (
     *("callbacks.fgsm_penalty", "callbacks.geometric_velocity", "callbacks.evaluation"),
     *("datamodules.build", "datamodules.image_data", "datamodules.readers.digits"),
     *("datamodules.readers.mnist", "datamodules.standins.mnist", "lightning_modules.build"),
-    *("lightning_modules.networks.mlp", "conf.plan", "matplotlib.figure"),
+    *("lightning_modules.networks.mlp", "conf.plan", "matplotlib.figure", "callbacks.stop"),
+    *("launchers.load_data", "launchers.course", "analysis.course", "pyarrow.csv"),
+    *("datamodules.tasks.default", "lightning_modules.losses.cross_entropy"),
+    *("lightning_modules.schedules", "torch.utils.serialization.config", "rich._emoji_codes"),
 )
 
 
 def fail(*_: Any) -> None:
     """In place of a measurement."""
     raise MemoryError("no room")
+
+
+@functools.cache
+def planned(words: tuple[str, ...]) -> Any:
+    """The runs of a command, composed once for all its forks: a plan depends on words alone."""
+    return importlib.import_module("conf.plan").plan(list(words))
 
 
 def run(request: dict[str, Any], library: ctypes.CDLL) -> int:
@@ -44,6 +54,7 @@ def run(request: dict[str, Any], library: ctypes.CDLL) -> int:
     if request["fail"]:
         FGSMPenalty.measure = fail  # type: ignore[method-assign, assignment]
     sys.argv = ["launch.py", *request["words"]]
+    launch.plan = lambda words: planned(tuple(words))
     library.kill_points_arm(request["home"].encode(), ctypes.c_long(request["kill_at"]))
     code = launch.main()
     sys.stdout.flush()
@@ -53,6 +64,8 @@ def run(request: dict[str, Any], library: ctypes.CDLL) -> int:
 
 def answer(request: dict[str, Any], library: ctypes.CDLL) -> dict[str, int]:
     """The exit code of a command, negative where a signal ended it, and its number of points."""
+    words = map(importlib.import_module("conf.overrides").quote_for_hydra, request["words"])
+    planned(tuple(sorted(words, key=lambda word: word != "-m")))  # as `launch.main` orders them
     child = os.fork()
     if child == 0:
         code = 70
