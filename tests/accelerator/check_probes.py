@@ -48,6 +48,8 @@ def test_probe_gives_the_numbers_of_the_cpu_and_moves_results_alone(probe, optio
             np.testing.assert_allclose(b.arrays[name], array, atol=error, err_msg=name)
     results = sum(size_of(one) for one in found) + RESULTS.get(probe.__name__, 0)
     results += sum(x.nbytes for x in flat(there.state_dict()) if isinstance(x, torch.Tensor))
+    if probe.__name__ == "DatasetProperties":  # both properties are computed on the device
+        assert moved.to_device.count(subject.data.train.x.nbytes) == 4
     assert not moved.between
     assert len(moved.to_host) < READS
     assert sum(moved.to_host) < results + NUMBERS
