@@ -10,6 +10,7 @@ from omegaconf.errors import OmegaConfBaseException
 from conf.held_out import FROM_FILES, problems_of_held_out
 from conf.names import problems_of_names
 from conf.nearest import nearest
+from conf.pretrained import problems_of_pretrained
 from conf.resolve import Plain, look_up, missing_keys, resolve
 from conf.targets import problems_of_targets
 
@@ -22,7 +23,7 @@ MOST = {"task.noise": 1}
 WORDS = {"n": "all", "threads": "auto"}  # settings that are a word or a number from 1
 CHOICES = {
     "model.head": ("logits", "single"),
-    "model.normalize": ("none", "dataset", "centre", "image", "channel"),
+    "model.normalize": ("none", "dataset", "centre", "image", "channel", "imagenet"),
     "logger.mode": ("auto", "online", "offline"),
     "trainer.accelerator": ("auto", "cpu", "gpu", "cuda", "mps", "tpu"),
 }
@@ -66,6 +67,7 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
     if c["n"] == "all" and c["data"]["_target_"] != FROM_FILES:
         yield f"`n=all`: `{c['data']['name']}` is generated, as many images as n says; set n=500."
     yield from problems_of_held_out(c)
+    yield from problems_of_pretrained(c)
     classes = _classes(c)
     if classes and type(c["n"]) is int and c["n"] >= 1 and c["n"] % classes:
         what = (

@@ -13,6 +13,7 @@ from records.data_identity import DataIdentity
 from records.key import key_of, masked, settings_of
 
 PLACES = ("data.root", "data.extra")  # settings that locate images
+WEIGHTS = "model.weights"
 ARRAYS = (".npy", ".npz")  # files that directions and geometries may come from
 
 
@@ -78,7 +79,9 @@ def _array_files(node: Any, name: str = "") -> Iterator[tuple[str, Path]]:
     if isinstance(node, dict):
         for key, value in node.items():
             yield from _array_files(value, f"{name}.{key}" if name else str(key))
-    elif isinstance(node, str) and node.endswith(ARRAYS) and name not in PLACES:
+    elif isinstance(node, str) and (
+        name == WEIGHTS or (node.endswith(ARRAYS) and name not in PLACES)
+    ):
         path = Path(node).expanduser()
         if path.is_file():
             yield name, path

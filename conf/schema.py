@@ -26,8 +26,9 @@ class Model:
     """A network and its training settings; a file of `conf/model` has those that differ from here.
 
     `normalize`, of the first layer, so that attacks stay in pixel units: none | dataset | centre |
-    image | channel. Of 1-Lipschitz networks, centre and none keep the bound of 1 in pixels, dataset
-    divides it by the smallest deviation, image and channel have none.
+    image | channel | imagenet (the constants of its pretrained networks). Of 1-Lipschitz networks,
+    centre and none keep the bound of 1 in pixels, dataset divides it by the smallest deviation,
+    image and channel have none.
     """
 
     name: str = MISSING
@@ -35,6 +36,10 @@ class Model:
     normalize: str = "none"
     head: str = "logits"  # one score per class, for any loss; single: one logit, for two classes
     outputs: int | None = None
+    weights: str | None = (
+        None  # a file: safetensors or a state dict, with our names or torchvision's
+    )
+    freeze: str | None = None  # features: only the head is trained
     members: int = 1  # trained side by side on the same batches, each from its own initialisation
     lr: float = MISSING
     lr_on: dict[str, float] = field(default_factory=dict)  # of a data set: {svhn: 1e-6}

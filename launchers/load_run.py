@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from launchers.past_config import NotARunError, folders_beside, past_settings, read_run
+from launchers.past_config import NotARunError, folders_beside, past_settings, read_run, trained
 from records.checkpoints import find_checkpoint
 from records.reader import Record
 
@@ -47,7 +47,7 @@ class LoadedRun:
         if checkpoint is None:
             raise NotARunError(f"{self.folder}: there is no checkpoint of a network.")
         spec = DataSpec.of(self.record["spec"])
-        module = build_classifier(OmegaConf.create(self.settings), spec)
+        module = build_classifier(OmegaConf.create(trained(self.settings)), spec)
         which = self.record.get("tested") if self.which == "tested" else {"network": self.which}
         module.load_state_dict(weights_in(load(checkpoint), which))
         return module

@@ -46,6 +46,15 @@ def past_settings(record: Record, paths: dict[str, str]) -> dict[str, Any]:
     return {**settings, "data": data}
 
 
+def trained(settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings for a network whose weights come from a checkpoint: not from the file they began in.
+
+    >>> trained({"model": {"name": "resnet18", "weights": "/gone.pth"}})
+    {'model': {'name': 'resnet18', 'weights': None}}
+    """
+    return {**settings, "model": {**settings["model"], "weights": None}}
+
+
 def folders_beside(folder: Path) -> dict[str, str]:
     """`paths` of a run by where it lies: `data` and `cache` beside the folder `runs`.
 

@@ -183,6 +183,8 @@ def train(run: RunPlan, folder: RunFolder, checkpoint: Path | None, is_first: bo
             measure_data(data, probes, loggers, config.seed)
         else:
             module = build_classifier(config, data.spec)
+            for text in () if is_nonzero_rank() else module.notes:
+                note(folder, text)
             trainer = build_trainer(config, probes, loggers, folder, is_first)
             fit_and_test(config, trainer, module, data, folder, checkpoint)
         failed = False

@@ -1,5 +1,6 @@
 """The classifier of a run, from its configuration and the data's spec."""
 
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -11,7 +12,13 @@ from lightning_modules.ensemble import EnsembleClassifier
 from lightning_modules.losses.binary_cross_entropy import BinaryCrossEntropy
 from lightning_modules.networks.normalize import Normalize
 from lightning_modules.networks.pipeline import Pipeline
+from lightning_modules.pretrained.freeze import freeze_features
+from lightning_modules.pretrained.load import load_pretrained
+from lightning_modules.pretrained.weight_file import read_weights
 from records.seeds import seed_for
+
+# Mean and deviation of the pixels that torchvision's networks were trained with.
+IMAGENET = ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
 
 
 def build_network(model: DictConfig, spec: Any, seed: int, member: int = 0) -> Pipeline:
@@ -30,6 +37,8 @@ def build_network(model: DictConfig, spec: Any, seed: int, member: int = 0) -> P
             outputs=outputs,
             _convert_="all",
         )
+    if model.normalize == "imagenet":
+        return Pipeline(Normalize("dataset", *IMAGENET), network)
     return Pipeline(Normalize(model.normalize, spec.mean, spec.std), network)
 
 
@@ -37,6 +46,10 @@ def build_classifier(config: DictConfig, spec: Any) -> Classifier:
     """Network (or ensemble), loss, optimiser and schedule put together."""
     model = config.model
     networks = [build_network(model, spec, config.seed, i) for i in range(model.get("members", 1))]
+    notes = []
+    if file := model.get("weights"):
+        weights = read_weights(Path(file).expanduser())
+        notes = [f"{Path(file).name}: {load_pretrained(one.network, weights)}" for one in networks]
     parts = {
         "loss": BinaryCrossEntropy() if model.head == "single" else instantiate(config.loss),
         "optimizer": instantiate(config.optimizer),
@@ -46,6 +59,10 @@ def build_classifier(config: DictConfig, spec: Any) -> Classifier:
         module: Classifier = EnsembleClassifier(networks, **parts)
     else:
         module = Classifier(networks[0], **parts)
+    module.notes = tuple(dict.fromkeys(notes))
+    if model.get("freeze") == "features":
+        module.frozen = [one for net in networks for one in freeze_features(net, net.head)]
+        module.train()
     if config.compile:
         for network in module.members:
             network.compile()

@@ -1,6 +1,7 @@
 """The one LightningModule for classifiers: loss, step, optimiser."""
 
 from collections.abc import Callable
+from typing import Self
 
 import pytorch_lightning as pl
 import torch
@@ -40,11 +41,20 @@ class Classifier(pl.LightningModule):
         self.make_optimizer = optimizer
         self.make_schedule = schedule
         self.running, self.tested = Tally(), Tally()
+        self.notes: tuple[str, ...] = ()  # on its weights, for the record
+        self.frozen: list[nn.Module] = []  # layers whose running statistics stay as they are
 
     @property
     def members(self) -> list[nn.Module]:
         """The networks that are trained: this one alone."""
         return [self.network]
+
+    def train(self, mode: bool = True) -> Self:
+        """Train mode, but for frozen layers: in it they would forget their statistics."""
+        super().train(mode)
+        for layer in self.frozen:
+            layer.eval()
+        return self
 
     def forward(self, x: Tensor) -> Tensor:
         """Scores of a batch of images."""

@@ -62,6 +62,8 @@ def settings_of(resolved: dict[str, Any]) -> dict[str, Any]:
     for name in ("root", "extra"):  # for one's own images without a fingerprint
         if data.get(name) and not data[name].startswith("<"):
             data[name] = str(Path(data[name]).expanduser().resolve())
+    if weights := settings["model"].get("weights"):  # its content counts: see `RunPlan.files`
+        settings["model"]["weights"] = str(Path(weights).expanduser().resolve())
     return settings
 
 
@@ -77,6 +79,9 @@ def _leave_out_unused(settings: dict[str, Any]) -> None:
         settings.pop("fold", None)
     if settings.get("select") == "last":
         del settings["select"]
+    for name in ("weights", "freeze"):
+        if settings["model"].get(name) is None:
+            settings["model"].pop(name, None)
 
 
 def parse_key(key: str) -> dict[str, str]:

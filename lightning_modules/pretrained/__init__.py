@@ -1,0 +1,1 @@
+"""Weights from a file: reading it, matching its names to ours, freezing what was learned."""
