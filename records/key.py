@@ -79,9 +79,19 @@ def _leave_out_unused(settings: dict[str, Any]) -> None:
         settings.pop("fold", None)
     if settings.get("select") == "last":
         del settings["select"]
-    for name in ("weights", "freeze"):
-        if settings["model"].get(name) is None:
-            settings["model"].pop(name, None)
+    _leave_out_unloaded(settings)
+
+
+def _leave_out_unloaded(node: Any) -> None:
+    """The same for weights, wherever a model is: a geometry has one too."""
+    if not isinstance(node, dict):
+        return
+    if "network" in node:
+        for name in ("weights", "freeze"):
+            if node.get(name) is None:
+                node.pop(name, None)
+    for child in node.values():
+        _leave_out_unloaded(child)
 
 
 def parse_key(key: str) -> dict[str, str]:
