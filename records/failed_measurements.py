@@ -8,12 +8,21 @@ FAILED = "failed_measurements"
 
 
 def add_failure(folder: RunFolder, probe: str, epoch: int, last: bool, text: str) -> None:
-    """Record that a probe failed at this epoch; `last`: at the end of training."""
+    """Record that a probe failed at this epoch; `last`: at the end of training.
+
+    A measurement that fails again keeps its place: a run that was killed and resumed has the same
+    notes in the same order as one that was not.
+    """
     record = folder.own()
     entry = {"probe": probe, "epoch": epoch, "last": last, "note": text}
-    kept = [one for one in record.get(FAILED, []) if not _is(one, probe, epoch)]
-    notes = [one for one in record.get("notes", []) if one not in _notes(record, probe, epoch)]
-    folder.update(**{FAILED: [*kept, entry], "notes": [*notes, text]})
+    failures, before = record.get(FAILED, []), _notes(record, probe, epoch)
+    notes = [text if one in before else one for one in record.get("notes", [])]
+    failures = [entry if _is(one, probe, epoch) else one for one in failures]
+    if not before:
+        failures = [*failures, entry]
+    if text not in notes:
+        notes = [*notes, text]
+    folder.update(**{FAILED: failures, "notes": notes})
 
 
 def remove_failure(folder: RunFolder, probe: str, epoch: int) -> None:
