@@ -53,6 +53,7 @@ class ImageData(TensorDataModule):
         standin: writes a generated data set in this one's format into a folder.
         default_task: what `task=default` means here.
         classes: number of classes, if known: n can then be checked before any file is read.
+        flag: which of several published sets, for the reader.
         task: what the labels are.
         n: training images.
         seed: of the run.
@@ -90,6 +91,7 @@ class ImageData(TensorDataModule):
         standin: Callable[..., None] | None = None,
         default_task: Literal["all", "pair"] = "all",
         classes: int | None = None,
+        flag: str | None = None,
         use_standin: bool = False,
         transforms: Transforms = (),
         extra: str | None = None,

@@ -25,7 +25,7 @@ SILENT = (
 )
 # Of model and data: what only feeds other settings (the rate and batch size in use are elsewhere).
 SILENT_MODEL = ("lr", "lr_on", "batch_size", "published_batch_size")
-SILENT_DATA = ("classes", "default_task")
+SILENT_DATA = ("classes", "default_task", "flag")
 # Of the trainer: the machine. The batch size is the global one, so a run means the same on any.
 SILENT_TRAINER = (
     "_target_", "accelerator", "devices", "strategy", "num_nodes", "profiler", "sync_batchnorm",

@@ -33,6 +33,6 @@ def claims_shown(runs: DataFrame) -> dict[str, Any]:
             "command": one.claim.command,
         }
         for one in judged
-        if one not in known
+        if one.decision is None or not one.decision.estimate.known
     ]
     return {"remark": remark(judged), "judged": DataFrame(rows), "left": DataFrame(left)}

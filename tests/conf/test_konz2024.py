@@ -87,3 +87,21 @@ def test_the_real_sets_keep_patients_apart_and_take_as_many_steps_for_every_n():
     assert [run.config.n // run.config.batch_size for run in planned.runs] == [10, 10]
     assert {run.config.data.reader.group for run in planned.runs} == {"patient"}
     assert {run.config.data.size for run in planned.runs} == {32}
+
+
+def test_medmnist_s_twelve_sets_are_swept_by_their_flag():
+    flags = grid("konz2024/medmnist")["data.flag"]
+    assert len(flags) == len(set(flags)) == 12
+    words = ["experiment=konz2024/medmnist", "data=medmnist", "task=pair", "n=100"]
+    colour = {"pathmnist", "dermamnist", "retinamnist", "bloodmnist"}
+    for flag in flags:
+        planned = plan([*words, f"data.flag={flag}"])
+        assert planned.problems == []
+        (run,) = planned.runs
+        assert run.config.data.name == run.config.data.reader.flag == flag
+        assert run.config.data.channels == (3 if flag in colour else 1)
+
+
+def test_a_flag_of_the_reader_is_the_same_run_as_a_flag_of_the_data():
+    commands = [["data=medmnist", f"{key}=octmnist"] for key in ("data.flag", "data.reader.flag")]
+    assert len({plan(words).runs[0].key for words in commands}) == 1
