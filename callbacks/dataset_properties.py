@@ -7,6 +7,14 @@ from typing import Any, ClassVar, Literal
 import torch
 from matplotlib.figure import Figure
 
+from callbacks.data_notes import (
+    called,
+    closest_pair_note,
+    find_leaks,
+    is_own,
+    leakage_note,
+    mixed_groups_note,
+)
 from callbacks.pictures import as_rgb, class_name, draw, heading
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
@@ -87,10 +95,27 @@ class DatasetProperties(Probe):
             notes.append(
                 equal_images_note(subject, found["equal"], int(scalars["data/k_f_zero_pairs"]))
             )
+        if is_own(subject):
+            notes += self._own_notes(subject, found)
         if subject.rank or "pair" not in found:
             return Measurement(scalars, notes=tuple(notes))
         figure = picture(subject, found["pair"], scalars["data/k_f"])
         return Measurement(scalars, figures={"data/closest_pair": figure}, notes=tuple(notes))
+
+    def _own_notes(self, subject: Subject, found: dict[str, Any]) -> list[str]:
+        """Files to look at: the closest pair, test images that are copies, groups of two labels."""
+        notes = [mixed_groups_note(subject)]
+        if "pair" in found and not found["equal"]:
+            notes.append(closest_pair_note(subject, found["pair"]))
+        train, test = subject.data.train, subject.data.test
+        identity = {"leaks": 1, "content": tensor_digest(train.x, test.x)}
+
+        def compute() -> dict[str, Any]:
+            return {"leaks": find_leaks(subject)}
+
+        leaks = on_first(lambda: cached_json(self.cache, identity, compute), subject)["leaks"]
+        notes += [leakage_note(subject, leaks)] if leaks else []
+        return [note for note in notes if note]
 
     def _find(self, subject: Subject) -> dict[str, Any]:
         train = subject.data.train
@@ -150,20 +175,16 @@ class DatasetProperties(Probe):
 
 def equal_images_note(subject: Subject, equal: list[list[int]], count: int) -> str:
     """Which equal images have different labels, by file where that is known."""
-    named = "; ".join(" and ".join(_called(subject, row) for row in pair) for pair in equal[:NAMED])
+    named = "; ".join(
+        " and ".join(called(subject, subject.data.train, row) for row in pair)
+        for pair in equal[:NAMED]
+    )
     pairs = "1 pair" if count == 1 else f"{count} pairs"
     first = "first " if count > NAMED else ""
     return (
         f"data/k_f is infinite: {pairs} of equal images with different labels ({first}{named}); "
         "correct the labels or leave the images out. data/k_f_finite is K_F without them"
     )
-
-
-def _called(subject: Subject, row: int) -> str:
-    split, names = subject.data.train, subject.data.image_names
-    source = int(split.source[row])
-    name = f"image {source}" if names is None else names[source]
-    return f"{name} ({class_name(subject.data.spec, int(split.y[row]))})"
 
 
 def picture(subject: Subject, pair: Sequence[int], k_f: float) -> Figure:

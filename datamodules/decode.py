@@ -99,7 +99,7 @@ class ImageDecoder:
         ordered = sorted(images)  # file order: the slices of one volume are read together
         threads = min(8, os.cpu_count() or 1) if getattr(self.reader, "threadsafe", False) else 1
         found = {}
-        with progress(self.title, len(ordered)) as advance, _workers(threads) as pool:
+        with progress(self.title, len(ordered)) as advance, workers(threads) as pool:
             for i, row in zip(ordered, pool.map(self._row, ordered), strict=True):
                 found[i] = row
                 advance(1)
@@ -125,7 +125,7 @@ class ImageDecoder:
 
 
 @contextmanager
-def _workers(threads: int) -> Iterator[ThreadPoolExecutor]:
+def workers(threads: int) -> Iterator[ThreadPoolExecutor]:
     """Threads in which torch uses one thread each.
 
     Its own parallelism does not pay off on single images: where two processes share two cores, one

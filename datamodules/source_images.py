@@ -1,16 +1,6 @@
 """The images that a data set is drawn from: how many there are, and their size before resizing."""
 
 from dataclasses import dataclass
-from typing import Self
-
-import numpy as np
-
-from datamodules.base import TensorDataModule
-from datamodules.decode import BROKEN
-from datamodules.errors import BadFileError
-from datamodules.image_data import ImageData
-
-SAMPLE = 64  # images whose size is read; more would take as long as the measurement
 
 
 @dataclass(frozen=True)
@@ -24,27 +14,6 @@ class SourceImages:
 
     total: int
     sizes: tuple[tuple[int, int], ...]
-
-    @classmethod
-    def of(cls, data: TensorDataModule) -> Self | None:
-        """List the images and read a sample; None for data that are drawn, not read.
-
-        Raises:
-            DataError: the images cannot be listed.
-        """
-        if not isinstance(data, ImageData):
-            return None
-        reader = data.reader()
-        images = data.task.labels(reader.listing(), data.seed).index
-        places = np.linspace(0, len(images) - 1, min(SAMPLE, len(images))).round().astype(int)
-        sizes = []
-        for i in images[places].tolist():
-            try:
-                height, width = reader.read(i).shape[:2]
-            except (BadFileError, *BROKEN):  # reported by the run, or skipped as requested
-                continue
-            sizes.append((height, width))
-        return cls(len(images), tuple(sizes))
 
     def describe(self, used: int, shape: str) -> str:
         """How many are used, at which size.

@@ -30,7 +30,10 @@ MAY_IMPORT = {
 ROOMS = set(MAY_IMPORT)
 SOURCE = sorted({*ROOMS, "benchmarks", "examples", "docs"})
 # Every room may name the types that data come in.
-DATA_TYPES = {"datamodules.spec", "datamodules.split", "datamodules.source_images"}
+DATA_TYPES = {
+    *("datamodules.spec", "datamodules.split"),
+    *("datamodules.source_images", "datamodules.scanned_images"),
+}
 # A command that starts a run of its own plans it, and looks at its images.
 COMMANDS = {"analysis/commands/difficulty.py": {"conf", "datamodules"}}
 

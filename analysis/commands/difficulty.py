@@ -6,22 +6,26 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from subprocess import PIPE
 
+from analysis.data_findings import find_problems
 from analysis.difficulty import describe, measured
 from analysis.exhibits import NotEnoughError
 from analysis.landscape import landscape
 from analysis.make import mark_standins
 from analysis.records import read_runs
 from analysis.rendering import pictures
+from analysis.report.data_page import render_data
+from analysis.run_row import OWN
 from analysis.style import style
 from conf.overrides import quote_for_hydra
 from conf.plan import plan
 from datamodules.build import unread_data
+from datamodules.errors import DataError
+from datamodules.image_data import ImageData
+from datamodules.scanned_images import LARGEST, ScannedImages, scan
 from datamodules.source_images import SourceImages
+from display.terminal_safe import terminal_safe
 from records.atomic import replacing, write_text
-from records.run_folder import RunFolder
-from records.schema import entry
 
 LAUNCH = Path(__file__).parents[2] / "launch.py"
 OURS = ("model", "name", "callbacks", "experiment")  # what this command sets itself
@@ -35,18 +39,22 @@ def main(argv: Sequence[str]) -> int:
         print(mistake, file=sys.stderr)
         return 2
     folder = _folder(words)
+    out = arguments.out or folder / "report"
     ours = ["model=none", "callbacks=economy", "logger=csv", f"name=difficulty/{folder.name}"]
     several = ["-m"] if arguments.multirun else []
-    launch = [sys.executable, str(LAUNCH), *several, *words, *ours]
-    given = any(word.startswith("n=") for word in words)
-    first = subprocess.run(launch, check=False, text=True, stdout=None if given else PIPE)
-    code = first.returncode
-    if limit := None if given else _limit(folder):
-        print(f"Fewer images than usual: n={limit}, all that the test set leaves.", flush=True)
-        code = subprocess.run([*launch, f"n={limit}"], check=False).returncode
-    elif not given:
-        print(first.stdout, end="", flush=True)
-    if code:
+    data = _data([*several, *words, *ours])
+    images = None if data is None else _scan(data)
+    chosen: list[str] = []
+    if data is not None and images is not None:
+        _report_data(data, images, out)
+        if images.unreadable and data.on_bad_file == "stop":
+            way_out = "Replace these files, or leave them out with data.on_bad_file=skip."
+            print(way_out, file=sys.stderr)
+            return 1
+        if not any(word.startswith("n=") for word in words):
+            chosen = _chosen_n(data, images)
+    launch = [sys.executable, str(LAUNCH), *several, *words, *ours, *chosen]
+    if code := subprocess.run(launch, check=False).returncode:
         return code
     runs = read_runs([folder]).done
     try:
@@ -57,8 +65,8 @@ def main(argv: Sequence[str]) -> int:
     with style():
         figure = landscape(found)
     mark_standins(figure, runs[runs.standin].data.unique(), alone=bool(runs.standin.all()))
-    text = describe(found, arguments.target, _source([*several, *words, *ours]))
-    out = arguments.out or folder / "report"
+    source = None if images is None else SourceImages(images.total, images.sizes)
+    text = describe(found, arguments.target, source)
     for form, content in pictures(figure, "difficulty").items():
         with replacing(out / f"difficulty.{form}") as temporary:
             temporary.write_bytes(content)
@@ -78,17 +86,40 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
-def _source(words: Sequence[str]) -> SourceImages | None:
-    """The images that the runs of this command are drawn from."""
+def _data(words: Sequence[str]) -> ImageData | None:
+    """The data of the first run; None where they are drawn, not read, or the words are wrong."""
     planned = plan([quote_for_hydra(word) for word in words])
-    return SourceImages.of(unread_data(planned.runs[0].config)) if planned else None
+    if planned is None or not planned.runs:
+        return None  # launch.py says why
+    data = unread_data(planned.runs[0].config)
+    return data if isinstance(data, ImageData) else None
 
 
-def _limit(folder: Path) -> int | None:
-    """The largest n that there is, where a run failed for asking more."""
-    records = [RunFolder(file.parent).read() or {} for file in folder.glob("*/record.json")]
-    limits = [entry(record, "limits.n") for record in records if record.get("status") == "failed"]
-    return next((limit for limit in limits if limit), None)
+def _scan(data: ImageData) -> ScannedImages | None:
+    """Every image of one's own, the images of the run of other sets; None where none is listed."""
+    try:
+        every = data.name in OWN or not isinstance(data.n, int)  # n=all is a word
+        return scan(data, LARGEST if every else data.n)
+    except DataError:
+        return None  # launch.py says why
+
+
+def _report_data(data: ImageData, images: ScannedImages, out: Path) -> None:
+    """Print all problems of the images at once, and write them as a page."""
+    found = find_problems(images)
+    name = data.root.stem if data.root and data.name in OWN else data.name
+    write_text(out / "data.html", render_data(name, found))
+    for line in found.lines():
+        print(terminal_safe(line))
+    print(f"Images: {out / 'data.html'}\n", flush=True)
+
+
+def _chosen_n(data: ImageData, images: ScannedImages) -> list[str]:
+    """As many training images as the test set leaves, where they are fewer than the default n."""
+    if images.most is None or images.most >= data.n:
+        return []
+    print(f"Fewer images than usual: n={images.most}, all that the test set leaves.", flush=True)
+    return [f"n={images.most}"]
 
 
 def _mistake(words: Sequence[str], target: float) -> str:

@@ -37,6 +37,13 @@ class _Item:
     where: str  # its name in messages: the file, or the row that names it
     slice: int | None = None  # of a NIfTI volume
 
+    @property
+    def name(self) -> str:
+        """The file and slice, also where `where` is a row of a table."""
+        path = str(self.path)
+        piece = "" if self.slice is None else f", slice {self.slice}"
+        return self.where if path in self.where else path + piece
+
 
 class ImageFolder:
     r"""PNG, JPEG, TIFF, BMP, WebP, DICOM (first frame) and NIfTI (every axial slice).
@@ -110,7 +117,7 @@ class ImageFolder:
         return Listing(
             labels=np.array([number[item.label] for item in self.items]),
             classes=tuple(classes),
-            names=tuple(item.where for item in self.items),
+            names=tuple(item.name for item in self.items),
             groups=np.array(self._groups(files)) if grouped else None,
             files=files,
             notes=notes,

@@ -112,7 +112,7 @@ def test_the_whole_command_on_real_digits(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     words = ["data=digits", "data.size=8", "n=100", "--out", "there"]
     assert main(["difficulty", *words]) == 0
-    assert "**digits**: 100 of 1,797 images (8 x 8 pixels in a sample of 64, read at" in (
+    assert "**digits**: 100 of 1,797 images (8 x 8 pixels in a sample of 540, read at" in (
         capfd.readouterr().out
     )
     for form in ("png", "svg", "md"):

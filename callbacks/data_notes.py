@@ -1,0 +1,84 @@
+"""Notes on one's own images that name files: what to look at before trusting a number."""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn.functional import adaptive_avg_pool2d
+
+from callbacks.pictures import class_name
+from callbacks.subject import Subject
+from datamodules.split import Split
+from metrics.functional.neighbours import neighbours
+from records.counted import counted
+
+OWN = ("image_folder", "npz")  # data sets of one's own, by the name of their reader
+NAMED = 3  # pairs that a note names
+SIDE = 32  # pixels per side that images are compared at
+NEAR = (
+    2 / 255
+)  # of the pixel range, root mean square: copies saved anew as JPEG differ by half of it
+BATCH = 256
+
+
+def is_own(subject: Subject) -> bool:
+    """Whether the images are the user's own: published sets have their notes in the docs."""
+    return subject.data.spec.name in OWN
+
+
+def called(subject: Subject, split: Split, row: int) -> str:
+    """An image by its file, where that is known, and its class."""
+    names, source = subject.data.image_names, int(split.source[row])
+    name = f"image {source}" if names is None else names[source]
+    return f"{name} ({class_name(subject.data.spec, int(split.y[row]))})"
+
+
+def closest_pair_note(subject: Subject, pair: list[int]) -> str:
+    """The files of the closest two images of different labels, which K_F rests on."""
+    first, second = (called(subject, subject.data.train, row) for row in pair)
+    return f"closest images of different labels: {first} and {second}"
+
+
+def find_leaks(subject: Subject) -> list[list[int]]:
+    """Rows of test images with a nearly equal training image, each with the row of that image.
+
+    Nearly equal: at most `NEAR` apart, as a root mean square over the images at 32 pixels. Such a
+    test image measures memory, not generalisation.
+    """
+    train, test = (_small(split) for split in (subject.data.train, subject.data.test))
+    found = neighbours(train, 1, query=test)
+    near = found.distances[:, 0] / train.shape[1] ** 0.5 <= NEAR
+    return [[row, int(found.indices[row, 0])] for row in near.nonzero()[:, 0].tolist()]
+
+
+def leakage_note(subject: Subject, leaks: list[list[int]]) -> str:
+    """How many test images are nearly equal to a training image, and the first of them."""
+    train, test = subject.data.train, subject.data.test
+    first = "; ".join(
+        f"{called(subject, test, row)} is like {called(subject, train, other)}"
+        for row, other in leaks[:NAMED]
+    )
+    share = len(leaks) / len(test)
+    return (
+        f"leakage: {counted(len(leaks), 'test image')} ({share:.1%}) equal or nearly equal to a "
+        f"training image ({'first: ' * (len(leaks) > NAMED)}{first}); remove the copies, or keep "
+        "them together with a group"
+    )
+
+
+def mixed_groups_note(subject: Subject) -> str:
+    """How many groups of the training set have several labels; empty where none has."""
+    train: Any = subject.data.train
+    if train.group is None:
+        return ""
+    pairs = torch.stack([train.group, train.y], dim=1).unique(dim=0)
+    mixed = int((pairs[:, 0].unique(return_counts=True)[1] > 1).sum())
+    return f"{counted(mixed, 'group')} with training images of several labels" if mixed else ""
+
+
+def _small(split: Split) -> Tensor:
+    """The images at 32 pixels or fewer, flat."""
+    side = min(SIDE, split.x.shape[-1])
+    rows = range(0, len(split), BATCH)
+    parts = [adaptive_avg_pool2d(split.images(slice(r, r + BATCH)).float(), side) for r in rows]
+    return torch.cat(parts).flatten(1)

@@ -1,0 +1,135 @@
+"""Every image of a data set read once: its size, digest and thumbnail, or why it is unreadable."""
+
+import hashlib
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from datamodules.decode import BROKEN, workers
+from datamodules.errors import BadFileError, DataError, TooFewImagesError
+from datamodules.image_data import ImageData
+from datamodules.progress import progress
+from datamodules.reader import Listing, Reader
+from datamodules.resize import resize
+from datamodules.selection import Selection, select
+
+SIDE = 32  # pixels of a thumbnail
+LARGEST = 20_000  # images scanned; of a larger set those of the test set, then of the training set
+THREADS = 4
+PARTS = ("train", "test", "unused")  # unused: balance or groups keep it out of both
+
+
+@dataclass(frozen=True)
+class ScannedImages:
+    """What was found in the files, image by image; all arrays have one row per readable image."""
+
+    total: int  # images with a label, scanned or not
+    names: tuple[str, ...]
+    labels: tuple[str, ...]
+    groups: tuple[str, ...] | None
+    sizes: tuple[tuple[int, int], ...]  # height, width, before resizing
+    digests: tuple[str, ...]  # of the decoded pixels: equal for equal images in any file format
+    thumbnails: np.ndarray  # (N, SIDE, SIDE) uint8, gray
+    part: np.ndarray  # (N,) of PARTS
+    unreadable: tuple[tuple[str, str], ...]  # name, reason
+    most: int | None  # training images that remain without the unreadable ones
+
+
+@dataclass(frozen=True)
+class _Image:
+    size: tuple[int, int]
+    digest: str
+    thumbnail: np.ndarray
+
+
+def scan(data: ImageData, train: int = LARGEST) -> ScannedImages:
+    """Read every image with a label, in several threads where the reader allows it.
+
+    Args:
+        data: what is scanned; nothing of it is changed.
+        train: training images that are scanned at most, beside the test set.
+
+    Raises:
+        DataError: the images cannot be listed or labelled.
+    """
+    reader = data.reader()
+    listing = reader.listing()
+    chosen = _selection(listing, data)
+    labels = chosen.labels
+    test, pool = chosen.subset.test, chosen.subset.train
+    whole = train >= len(labels.index)
+    rest = np.setdiff1d(np.arange(len(labels.index)), np.append(test, pool)) if whole else pool[:0]
+    rows = np.concatenate([test, pool[:train], rest])[:LARGEST]
+    parts = np.repeat(["test", "train", "unused"], [len(test), len(pool[:train]), len(rest)])
+    found = _read_all(reader, labels.index[rows].tolist(), f"scanning {data.name}")
+    good = [k for k, one in enumerate(found) if isinstance(one, _Image)]
+    images = [one for one in found if isinstance(one, _Image)]
+    places = labels.index[rows[good]]
+    return ScannedImages(
+        total=len(labels.index),
+        names=tuple(listing.name(i) for i in places.tolist()),
+        labels=tuple(labels.classes[y] for y in labels.y[rows[good]].tolist()),
+        groups=None if listing.groups is None else tuple(map(str, listing.groups[places])),
+        sizes=tuple(one.size for one in images),
+        digests=tuple(one.digest for one in images),
+        thumbnails=np.stack([one.thumbnail for one in images]) if images else np.empty((0, 1, 1)),
+        part=parts[: len(rows)][good],
+        unreadable=tuple(
+            (listing.name(i), one)
+            for i, one in zip(labels.index[rows].tolist(), found, strict=True)
+            if isinstance(one, str)
+        ),
+        most=_most(chosen, len(rows), good) if len(rows) >= len(test) + len(pool) else None,
+    )
+
+
+def _selection(listing: Listing, data: ImageData) -> Selection:
+    """Which images are tested and trained on, whatever n was asked for."""
+    try:
+        return select(listing, data.task, replace(data.choice, n=1))
+    except TooFewImagesError as error:
+        raise DataError(str(error)) from None
+
+
+def _read_all(reader: Reader, images: list[int], title: str) -> list[_Image | str]:
+    """In the order of the files: a compressed array is read from its start for every step back."""
+    threads = THREADS if getattr(reader, "threadsafe", False) else 1
+    found: dict[int, _Image | str] = {}
+    with progress(title, len(images)) as advance, workers(threads) as pool:
+        for i, one in zip(
+            sorted(images), pool.map(lambda i: _read(reader, i), sorted(images)), strict=True
+        ):
+            found[i] = one
+            advance(1)
+    return [found[i] for i in images]
+
+
+def _read(reader: Reader, i: int) -> _Image | str:
+    """One image, or the reason why it cannot be read."""
+    try:
+        image = reader.read(i)
+    except BadFileError as error:
+        return str(error)
+    except BROKEN as error:
+        return f"{type(error).__name__}: {error}"
+    digest = hashlib.sha256(repr(image.shape).encode() + np.ascontiguousarray(image).tobytes())
+    height, width = image.shape[:2]
+    small = resize(image, SIDE, 1, True)
+    return _Image((height, width), digest.hexdigest(), small.reshape(SIDE, SIDE))
+
+
+def _most(chosen: Selection, scanned: int, good: list[int]) -> int:
+    """The largest n for which every class has enough readable images.
+
+    An unreadable test image is replaced by a training image of its class, from the far end.
+    """
+    rows, tests = chosen.used(len(chosen.subset.train)), len(chosen.subset.test)
+    readable = np.isin(np.arange(scanned), good)[: len(rows)]
+    y = chosen.labels.y[rows]
+    most = len(rows) - tests
+    for label in np.unique(y):
+        of_class = y == label
+        left = int(readable[of_class].sum()) - int(of_class[:tests].sum())
+        used = np.cumsum(of_class[tests:])  # images of this class among the first n
+        most = min(most, int(np.searchsorted(used, max(left, 0), side="right")))
+    return most
