@@ -88,7 +88,7 @@ def movahedi(root: Path, sign: int, seeds=SEEDS) -> None:
                         "geometry/velocity": level + 0.001 * seed})  # fmt: skip
         for model in ("perceptron", "linear_convnet"):
             for width in (4, 64):
-                corr = -0.5 - gain * (width == 64)
+                corr = -0.78 - gain * (width == 64)
                 scalars = {"geometry/delta_corr_s": corr, "geometry/delta_corr_gsg": corr}
                 run(
                     root, f"{paper}/width", model, seed, scalars, model__network={"widths": [width]}
