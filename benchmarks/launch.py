@@ -58,24 +58,51 @@ def plain_loop(run: RunPlan, data: TensorDataModule) -> float:
     return time.perf_counter() - start
 
 
-def relaunch_seconds(folder: Path) -> float:
-    """Wall time of launching a finished run again."""
-    command = [
-        sys.executable,
-        str(ROOT / "launch.py"),
-        "epochs=1",
-        "logger=csv",
-        f"paths.runs={folder}",
-    ]
-    command.append(f"paths.cache={folder}/cache")
-    for _ in range(2):
-        start = time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True)
-    return time.perf_counter() - start
+def child_seconds(*command: str) -> float:
+    """CPU time of a Python process."""
+    before = os.times()
+    subprocess.run([sys.executable, *command], check=True, capture_output=True)
+    after = os.times()
+    spent = (after.children_user - before.children_user, after.children_system)
+    return spent[0] + spent[1] - before.children_system
+
+
+def starts(folder: Path) -> Iterator[Row]:
+    """CPU time of whole commands against that of the two imports which every training needs."""
+    imports = child_seconds("-c", "import torch, pytorch_lightning")
+    places = [f"paths.{name}={folder}/{name}" for name in ("runs", "cache")]
+    short = [str(ROOT / "launch.py"), *places, "epochs=1", "callbacks=none"]
+    for title, command, goal, note in (
+        (
+            "start and end of a run",
+            short,
+            1 / 1.5,
+            "CPU time; one epoch, nothing measured; W&B offline",
+        ),
+        ("relaunch of a finished run", short, None, "CPU time; found before torch is imported"),
+        (
+            "`python launch.py`, cold",
+            short[:-2],
+            None,
+            "CPU time; 20 epochs, all probes, six figures, G_F",
+        ),
+    ):
+        taken = child_seconds(*command)
+        yield Row(title, taken, "importing torch and Lightning", imports, goal=goal, note=note)
+
+
+def planning(runs: int = 10_000) -> Row:
+    """CPU time of composing, checking and naming the runs of a large sweep."""
+    start = time.process_time()
+    planned = plan(["-m", f"seed=range(0,{runs})"])
+    assert planned is not None
+    assert len(planned.runs) == runs
+    taken = time.process_time() - start
+    return Row(f"planning {runs:,} runs", taken, "target", 10.0, goal=1.0, note="CPU time")
 
 
 def run(repeats: int = 5) -> Iterator[Row]:
-    """The overhead of the loop, and the relaunch of a finished run."""
+    """The overhead of the loop, of starting, and of planning."""
     os.environ["WANDB_MODE"] = "offline"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -106,13 +133,5 @@ def run(repeats: int = 5) -> Iterator[Row]:
             goal=1 / 1.15,
             note=f"overhead {best[0] / best[1]:.2f}x (best of {repeats}); W&B and CSV logging on",
         )
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-c", "import torch, pytorch_lightning"], check=True)
-        imports = time.perf_counter() - start
-        yield Row(
-            "relaunch of a finished run",
-            relaunch_seconds(folder),
-            "importing torch and Lightning",
-            imports,
-            note="the record is looked up before torch is imported",
-        )
+        yield from starts(folder / "starts")
+    yield planning()

@@ -48,6 +48,7 @@ class RunRecord(Logger):
         self.selected: tuple[int, int] | None = None  # epoch and step of a network before the last
         self.not_measured: int | None = None  # last epoch of a shorter run that this one continues
         self._flushed = 0.0
+        self._written: tuple[int, ...] = ()  # which metrics.csv is this process's own
 
     @property
     def name(self) -> str:
@@ -87,7 +88,15 @@ class RunRecord(Logger):
         in_order = sorted(self.rows.values(), key=lambda row: row[0])  # stable
         writer.writerows((e, s, n, repr(v)) for e, s, n, v in in_order)
         write_text(self.folder.metrics_file, text.getvalue())
+        self._written = self._version_of_file()
         self._flushed = time.monotonic()
+
+    def _version_of_file(self) -> tuple[int, ...]:
+        try:
+            found = self.folder.metrics_file.stat()
+        except OSError:
+            return ()
+        return (found.st_ino, found.st_mtime_ns, found.st_size)
 
     @rank_zero_only
     def finalize(self, status: str) -> None:
@@ -179,6 +188,8 @@ class RunRecord(Logger):
 
     def reload(self) -> None:
         """Read the rows that another process (rank 0 of a forked training) has written."""
+        if self._written == self._version_of_file():
+            return  # nobody has: reading imports pandas, 0.2 s
         found = read_curves(self.folder.metrics_file)
         columns = (column.tolist() for column in vars(found).values())
         if len(found.name):

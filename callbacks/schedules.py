@@ -96,21 +96,6 @@ class FirstAndLast:
         return last or epoch == 0
 
 
-@dataclass(frozen=True)
-class AtEpochs:
-    """At the epochs listed, and at the end.
-
-    >>> [epoch for epoch in range(9) if AtEpochs((0, 2, 8)).due(epoch, last=False)]
-    [0, 2, 8]
-    """
-
-    epochs: tuple[int, ...]
-
-    def due(self, epoch: int, last: bool) -> bool:
-        """Where listed, and at the end."""
-        return last or epoch in self.epochs
-
-
 NAMED: dict[str, Schedule] = {
     "log": LogSpaced(per_decade=3, first=True),
     "every": EveryEpochs(1, first=True),

@@ -127,7 +127,6 @@ QUANTITIES = (
     Quantity("data/variance", "total variance of the images", "Data"),
     Quantity("time/<probe>", "seconds", "Time"),
 )  # fmt: skip
-STAGES = {"data": "Data", "train": "Training", "test": "Training", "geometry": "Geometry"}
 
 
 def find(name: str) -> Quantity | None:
@@ -139,17 +138,6 @@ def find(name: str) -> Quantity | None:
     True
     """
     return next((quantity for quantity in QUANTITIES if quantity.matches(name)), None)
-
-
-def section_of(name: str) -> str:
-    """The section in which a number is shown, also for names that are not in the list.
-
-    >>> section_of("test/fgsm_loss_penalty@2"), section_of("data/brightness"), section_of("x/y")
-    ('Attacks', 'Data', 'x')
-    """
-    known = find(name)
-    stage = name.partition("/")[0]
-    return known.section if known else STAGES.get(stage, stage)
 
 
 def main_names(names: list[str]) -> list[str]:
