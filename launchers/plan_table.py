@@ -1,8 +1,9 @@
 """`python launch.py --plan ...`: list the runs of a command, time and space; start none."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.text import Text
 
@@ -11,6 +12,7 @@ from display.console import console
 from display.layout import TableColumn, layout, settings_columns
 from display.remaining_time import expected, images_of
 from display.table import COLOURS, print_line
+from launchers.training_cost import describe_cost, measured_speed, training_cost
 from records.counted import counted
 from records.duration import duration
 from records.run_state import RunState, run_state
@@ -44,6 +46,15 @@ def show_plan(runs: Sequence[RunPlan], open_runs: Sequence[RunPlan]) -> None:
     known = [time for time in times if time is not None]
     if open_runs:
         print_line(_estimate(known, sample, len(open_runs), runs[0].folder), console)
+        _show_cost([run.settings for run in open_runs])
+
+
+def _show_cost(settings: Sequence[Mapping[str, Any]]) -> None:
+    """Operations, device-hours, memory and disk of training; nothing where nothing is trained."""
+    if any(images_of(one) for one in settings):
+        cost = training_cost(settings)
+        for line in () if cost is None else describe_cost(cost, measured_speed()):
+            print_line(line, console)
 
 
 def _estimate(times: Sequence[float], sample: Sequence[RunState], runs: int, place: Path) -> str:

@@ -1,0 +1,86 @@
+"""Operations, memory and disk space of training, counted before it starts."""
+
+import json
+
+import pytest
+import torch
+from torch import nn
+
+from conf.blocks import HERE, choices_of, content_of
+from launchers.training_cost import StepCost, describe_cost, step_cost, training_cost
+
+MODELS = sorted(set(choices_of(HERE / "model")) - {"none"})
+
+
+def settings(n: int, epochs: int, batch: int, **network: object) -> dict:
+    return {
+        "model": {"network": {"_target_": "lightning_modules.networks.mlp.MLP", **network}},
+        "data": {"channels": 1, "size": 8},
+        "n": n,
+        "epochs": epochs,
+        "batch_size": batch,
+    }
+
+
+def test_a_perceptron_costs_what_its_products_cost():
+    cost = step_cost_of_mlp(20)
+    # a multiply and an add each; backward twice, but nothing for the pixels
+    assert cost.image_operations == 2 * (2 * 64 * 20 + 3 * 20 * 10)
+    assert cost.step_operations == 0
+    assert cost.parameters == 64 * 20 + 20 + 20 * 10 + 10
+
+
+def step_cost_of_mlp(width: int) -> StepCost:
+    node = {"_target_": "lightning_modules.networks.mlp.MLP", "widths": [width]}
+    found = step_cost(json.dumps(node), 1, 8)
+    assert found is not None
+    return found
+
+
+def test_resnet_18_has_the_published_count():
+    found = step_cost(json.dumps(content_of("model/resnet18")["network"]), 3, 224)
+    assert found is not None
+    # 1.81 GMAC forward (torchvision's table, 1000 classes); backward twice, but for the first layer
+    assert found.image_operations / 6 == pytest.approx(1.81e9, rel=0.03)
+
+
+def test_runs_add_up():
+    one = training_cost([settings(100, 5, 10, widths=[20])])
+    three = training_cost([settings(100, 5, 10, widths=[20])] * 3)
+    assert one is not None
+    assert three is not None
+    assert three.operations == pytest.approx(3 * one.operations)
+    assert one.operations == 500 * step_cost_of_mlp(20).image_operations
+    assert three.peak_bytes == one.peak_bytes
+    assert three.disk_bytes == pytest.approx(3 * one.disk_bytes)
+
+
+def test_memory_is_what_autograd_keeps():
+    cost, kept = step_cost_of_mlp(20), []
+    network = nn.Sequential(nn.Flatten(), nn.Linear(64, 20), nn.ReLU(), nn.Linear(20, 10))
+    weights = {p.untyped_storage().data_ptr() for p in network.parameters()}
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: kept.append(t) or t, lambda t: t):
+        network(torch.rand(1, 1, 8, 8))
+    sizes = {t.untyped_storage().data_ptr(): t.untyped_storage().nbytes() for t in kept}
+    saved = sum(size for place, size in sizes.items() if place not in weights)
+    assert cost.image_bytes == saved
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MODELS)
+def test_every_network_can_be_counted(name):
+    assert step_cost(json.dumps(content_of(f"model/{name}")["network"]), 3, 32) is not None
+
+
+def test_a_plan_has_hours_memory_and_disk(launch):
+    assert launch("--plan", "n=100", "epochs=2") == 0
+    assert "A100" in launch.output
+    assert "this machine" in launch.output
+    assert "GB of memory" in launch.output
+
+
+def test_what_cannot_be_counted_is_not_estimated():
+    assert training_cost([settings(10, 1, 5, widths="none")]) is None
+    nothing = training_cost([{**settings(10, 1, 5), "model": {"network": None}}])
+    assert nothing is not None
+    assert "0 operations" in describe_cost(nothing, 1e9)[0]
