@@ -41,8 +41,15 @@ class Judged:
 
     @property
     def on_standins(self) -> bool:
-        """Whether generated images are among the data."""
+        """Whether stand-ins for real images are among the data."""
         return self.evidence is not None and bool(self.evidence.runs.standin.any())
+
+    @property
+    def on_real_images(self) -> bool:
+        """Whether no data were generated: neither stand-ins nor what a paper itself generates."""
+        if self.evidence is None:
+            return False
+        return not (self.on_standins or (self.evidence.runs.domain == "synthetic").any())
 
 
 def judge_all(runs: DataFrame) -> list[Judged]:
@@ -91,6 +98,7 @@ class Found:
     cell: str = ""
     over: str = ""
     data: str = ""
+    runs: str = ""
 
 
 def found(judged: Judged) -> Found:
@@ -107,6 +115,7 @@ def found(judged: Judged) -> Found:
         cell=decision.cell + (f", weakest of {decision.cells}" if decision.cells > 1 else ""),
         over=counted(decision.units, judged.evidence.unit),
         data=listed + " (stand-in data)" * judged.on_standins,
+        runs=f"{counted(len(runs), 'run')}, preset={runs.preset.iloc[0]}",
     )
 
 
@@ -142,14 +151,16 @@ def remark(judged: list[Judged]) -> str:
     }
     decided = counts["holds"] + counts["fails"]
     wrong = (1 - CONFIDENCE) / 2 * decided
+    real = sum(one.verdict in ("holds", "fails") and one.on_real_images for one in judged)
     listed = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
     return (
-        f"{counted(len(judged), 'claim')}: {listed}. A claim is that a statistic lies in a range. "
-        "It holds where the whole 95 % interval is in the range, fails where the interval is "
-        "outside, and is undecided where the interval covers both. Intervals are over data sets or "
-        "seeds. A claim on several cells holds if it does in each, and the weakest is shown. Many "
-        f"claims are tested at once: of {decided} verdicts up to {wrong:.1f} would be wrong by "
-        "chance alone if every statistic lay at the end of its range."
+        f"{counted(len(judged), 'claim')}: {listed}. Of the {decided} decided {real} are on real "
+        "images, the others on data that the paper generates. A claim is that a statistic lies in "
+        "a range. It holds where the whole 95 % interval is in the range, fails where the interval "
+        "is outside, and is undecided where the interval covers both. Intervals are over data sets "
+        "or seeds. A claim on several cells holds if it does in each, and the weakest is shown. "
+        f"Many claims are tested at once: up to {wrong:.1f} of the {decided} verdicts would be "
+        "wrong by chance alone if every statistic lay at the end of its range."
     )
 
 
@@ -188,6 +199,6 @@ def _short(judged: Judged) -> dict[str, str]:
         "statistic": f"{claim.statistic}; claimed: {claim.claimed}",
         "found": shown.interval + (f" [{shown.cell}]" if shown.cell else ""),
         "over": shown.over,
-        "data": shown.data or f"`{claim.command}`",
+        "data": f"{shown.data}; {shown.runs}" if shown.data else f"`{claim.command}`",
         "published": claim.published,
     }

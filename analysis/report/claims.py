@@ -20,7 +20,7 @@ def claims_shown(runs: DataFrame) -> dict[str, Any]:
             "claimed": str(one.claim.claimed),
             "in": shown.cell,
             "over": shown.over,
-            "data": shown.data,
+            "data": f"{shown.data}; {shown.runs}",
             "published": one.claim.published,
             "where": one.claim.source,
         }

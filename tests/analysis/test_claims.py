@@ -210,7 +210,7 @@ def test_the_number_of_verdicts_that_chance_may_make_is_said(tmp_path):
     claim_runs.brandao(tmp_path, 1)
     judged = judge_all(read_runs([tmp_path]).done)
     decided = sum(one.verdict in ("holds", "fails") for one in judged)
-    assert f"of {decided} verdicts up to {0.025 * decided:.1f}" in remark(judged)
+    assert f"up to {0.025 * decided:.1f} of the {decided} verdicts" in remark(judged)
     assert set(claims_table(judged).verdict) == {"holds", "not run"}
 
 
