@@ -5,6 +5,6 @@
 
 A figure is a file of `analysis/figures` with a function `draw`, a table one of `analysis/tables`
 with a function `build`; putting a file there is all it takes to add one. Those that need no code of
-their own are listed as data in the `__init__` of their paper. Whoever returns the runs used beside
-the figure is marked as stand-in data exactly where these are.
+their own are listed as data in the `__init__` of their paper. A function that returns the runs it
+used beside its figure has the figure marked as stand-in data only where these runs are.
 """

@@ -13,7 +13,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import Exhibit, discover, papers
 from analysis.report.beside import published_of
-from analysis.seen import PUBLISHED, SEEN, told
+from analysis.seen import PUBLISHED, SEEN, by_exhibit
 from analysis.typeset import to_markdown
 from records.counted import counted
 
@@ -75,7 +75,7 @@ def entry(exhibit: Exhibit) -> str:
 
 {plain(exhibit.reading)}
 
-**Seen here:** {"; ".join(_told(exhibit.paper, SEEN).get(exhibit.name, ["not told"]))}.
+**Seen here:** {"; ".join(_by_exhibit(exhibit.paper, SEEN).get(exhibit.name, ["not reported"]))}.
 {_shown(exhibit)}
 {_published(exhibit)}
 """
@@ -93,9 +93,9 @@ def _presets(experiment: str) -> list[str]:
 
 
 @cache
-def _told(paper: str, headings: tuple[str, ...]) -> dict[str, list[str]]:
+def _by_exhibit(paper: str, headings: tuple[str, ...]) -> dict[str, list[str]]:
     page = DOCS / f"{paper}.md"
-    return told(page, headings) if page.exists() else {}
+    return by_exhibit(page, headings) if page.exists() else {}
 
 
 def plain(text: str) -> str:
@@ -112,7 +112,7 @@ def _shown(exhibit: Exhibit) -> str:
 
 def _published(exhibit: Exhibit) -> str:
     """In words, and the values themselves; long tables are folded."""
-    words = _told(exhibit.paper, PUBLISHED).get(exhibit.name, [])
+    words = _by_exhibit(exhibit.paper, PUBLISHED).get(exhibit.name, [])
     table = published_of(exhibit)
     text = f"**Published:** {'; '.join(words)}" + "." * bool(words)
     if table.empty:

@@ -143,7 +143,7 @@ def chapters(runs: Runs, exhibits: Sequence[Exhibit], colour: str | None = None)
         kept = prefer_real(part)
         asked = papers_of(kept)
         results, courses = make_all(exhibits, kept), courses_of(kept, colour)
-        # of a paper that no run was made for, what came out is shown and the rest is no news
+        # of a paper that no run was made for, only what could be made is shown
         shown = tuple(one for one in results if one.is_made or one.exhibit.paper in asked)
         made.append(
             Chapter(

@@ -114,7 +114,7 @@ def chosen(panel: Panel, curves: Mapping[str, Curve]) -> Iterable[tuple[str, str
 
 
 def suffixed(label: str, rest: str) -> str:
-    """The label with what tells several curves of a kind apart.
+    """The label with what distinguishes several curves of a kind.
 
     >>> suffixed("eps =", "2"), suffixed("d_repr MLE", "penultimate"), suffixed("d_repr MLE", "0")
     ('eps = 2/255', 'd_repr MLE', 'd_repr MLE, 0')

@@ -12,7 +12,7 @@ from metrics.functional.label_sharpness import label_sharpness
 from metrics.functional.neighbours import neighbours
 from records.counted import counted
 
-NEAR = 2.0  # grey levels, root mean square over a thumbnail: copies saved anew as JPEG differ by 1
+NEAR = 2.0  # grey levels, root mean square of a thumbnail: copies saved again as JPEG differ by 1
 LISTED = 50  # of every kind, in the page; the console shows the first
 SHOWN = 3
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 Kind = Literal["figures", "tables"]
-# Given finished runs; returns the figure or table, and if it likes the rows that are in it.
+# From finished runs to the figure or table, optionally with the rows that are in it.
 Maker = Callable[[DataFrame], Figure | DataFrame | tuple[Figure | DataFrame, DataFrame]]
 HERE = Path(__file__).parent
 MAKERS = {"figures": "draw", "tables": "build"}

@@ -1,4 +1,4 @@
-"""Which runs belong together, and what they say on average."""
+"""Which runs belong together, and their averages."""
 
 from pandas import DataFrame
 

@@ -96,8 +96,8 @@ def _guessed(table: DataFrame) -> list[dict[str, Any]]:
                 if is_finished(status) or (experiment, model, data, n, seed) in apart:
                     continue
                 row = {"experiment": experiment, "model": model, "data": data, "n": n, "seed": seed}
-                told = {"status": status, "error": first_line(error), "command": ""}
-                rows.append(row | told)
+                facts = {"status": status, "error": first_line(error), "command": ""}
+                rows.append(row | facts)
     return rows
 
 

@@ -25,7 +25,7 @@ def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
 
     Args:
         runs: finished runs with `data/*` columns.
-        by: further columns that tell rows apart, such as `size`.
+        by: further columns that distinguish rows, such as `size`.
 
     Returns:
         data, domain, standin, *by, n, and for each quantity its mean, `_low`, `_high`; `d_mle@k`,

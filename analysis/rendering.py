@@ -19,7 +19,7 @@ UNDATED = {"png": None, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
 def pictures(figure: Figure, name: str, forms: tuple[str, ...] = FORMS) -> dict[str, bytes]:
     """The content of each file; equal figures give equal bytes.
 
-    Each canvas is asked directly: `savefig` would draw the figure once more per form, to repeat a
+    The canvases are called directly: `savefig` would draw the figure once more per form, for a
     layout that is fixed here.
 
     Args:

@@ -17,7 +17,7 @@ NAMED = 3  # pairs that a note names
 SIDE = 32  # pixels per side that images are compared at
 NEAR = (
     2 / 255
-)  # of the pixel range, root mean square: copies saved anew as JPEG differ by half of it
+)  # of the pixel range, root mean square: copies saved again as JPEG differ by half of it
 BATCH = 256
 
 

@@ -26,7 +26,7 @@ def _read(paper: str) -> DataFrame:
 def published(quantity: str, paper: str = "konz2024", **where: object) -> DataFrame:
     """Published values of a quantity: columns item, model, data, ..., value, low, high, how.
 
-    `how` tells printed numbers from those read off a figure.
+    `how` says whether a number was printed or read off a figure.
 
     >>> published("log_r", model="vgg13").value.item()
     8.1

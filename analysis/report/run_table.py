@@ -1,4 +1,4 @@
-"""Every run as a row that can be sorted and found, and as a point that can be asked."""
+"""Every run as a row that can be sorted and searched, and as a point with its settings."""
 
 from pandas import DataFrame
 

@@ -83,7 +83,7 @@ def test_the_atlas_tells_what_was_seen_and_what_was_published():
     from analysis.report.beside import published_of
 
     exhibits = [*discover("figures"), *discover("tables")]
-    untold = [one.name for one in exhibits if "**Seen here:** not told" in entry(one)]
+    untold = [one.name for one in exhibits if "**Seen here:** not reported" in entry(one)]
     assert untold == []  # the table of the paper's page has no row with this name
     table = entry(load("tables", "movahedi2025", "pruning"))
     assert "54 values: Table 2, test/accuracy, cifar10, n 50000, printed" in table

@@ -70,7 +70,7 @@ EXHIBITS = (
         maker=partial(model_panels, x="data/d_mle", ys=["test/accuracy"]),
         reading=(
             "Reading it: accuracy should fall with d_data within a domain. It is bounded by 1, so "
-            "easy sets crowd at the top, where the loss still tells them apart."
+            "easy sets crowd at the top, where the loss still distinguishes them."
         ),
     ),
     listed(

@@ -12,7 +12,7 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-// What a run tells of itself, shown on hover and, in full, on click.
+// The facts of a run, shown on hover and, in full, on click.
 function facts(run, extra = []) {
   const list = make("dl");
   const others = extra.filter(([name]) => !(name in run.settings));

@@ -34,7 +34,7 @@ def build(runs: DataFrame) -> DataFrame:
             row["ratio"] = row["loss large"] / row["loss small"]
             if "data/d_mle" in part:
                 row["expected"] = (small / large) ** (1 / part["data/d_mle"].mean())
-            del row["images"]  # tells rows apart, but is long
+            del row["images"]  # distinguishes rows, but is long
             rows.append(row)
     if not rows:
         raise NotEnoughError(f"no data set was trained on at two sizes n a factor {LEAST} apart")
