@@ -42,10 +42,8 @@ def copy_runs(run: Path, folder: Path, count: int) -> None:
         settings = {**record["settings"], "n": n, "seed": seed}
         settings["model"] = {**settings["model"], "name": model}
         settings["data"] = {**settings["data"], "name": data}
-        numbers = {
-            name: value and value * draw.uniform(0.9, 1.1)
-            for name, value in record["scalars"].items()
-        }
+        factor = draw.uniform(0.9, 1.1)  # one for all: intervals stay intervals
+        numbers = {name: value and value * factor for name, value in record["scalars"].items()}
         own = folder / key
         own.mkdir(parents=True)
         copy = {**record, "key": key, "settings": settings, "scalars": numbers}
