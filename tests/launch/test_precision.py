@@ -1,0 +1,73 @@
+"""Mixed precision: training rounds, measurements do not."""
+
+import pytest
+import torch
+from torch import nn
+
+from callbacks import certified_robustness
+from callbacks.probe import Probe
+from lightning_modules.classifier import Classifier
+
+MEASURED = ("test/loss", "train/loss", "train/d_repr_mle/penultimate", "test/fgsm_loss_penalty@2")
+
+
+@pytest.fixture
+def dtypes(monkeypatch):
+    """The precision of the scores in training, and inside every probe."""
+    seen: dict[str, set[torch.dtype]] = {}
+    measuring: list[str] = []
+    take, step, forward = Probe.take, Classifier.training_step, nn.Linear.forward
+
+    def taken(probe, *args, **kwargs):
+        measuring.append(probe.name)
+        try:
+            return take(probe, *args, **kwargs)
+        finally:
+            measuring.pop()
+
+    def stepped(module, batch, index):
+        measuring.append("training")
+        try:
+            return step(module, batch, index)
+        finally:
+            measuring.pop()
+
+    def linear(layer, x):
+        made = forward(layer, x)
+        seen.setdefault(measuring[-1] if measuring else "test loop", set()).add(made.dtype)
+        return made
+
+    monkeypatch.setattr(Probe, "take", taken)
+    monkeypatch.setattr(Classifier, "training_step", stepped)
+    monkeypatch.setattr(nn.Linear, "forward", linear)
+    return seen
+
+
+def test_bfloat16_trains_and_probes_measure_in_float32(launch, dtypes):
+    run = ("callbacks=full", "n=60", "probes.models=8", "probes.points=8", "trainer=cpu")
+    assert launch("precision=bf16-mixed", *run, "epochs=1") == 0
+    record = launch.run().read()
+    assert record["status"].startswith("done")
+    assert set(MEASURED) <= set(record["scalars"])
+    assert dtypes.pop("training") == {torch.bfloat16}
+    assert {"evaluation", "fgsm_penalty", "jacobian_spectrum", "test loop"} <= dtypes.keys()
+    exact = {torch.float32}
+    assert {name: found for name, found in dtypes.items() if found != exact} == {}
+    state = torch.load(launch.run().checkpoints / "last.ckpt", weights_only=True)["state_dict"]
+    assert {value.dtype for value in state.values() if value.is_floating_point()} == exact
+
+
+def test_certificates_are_computed_in_float64(launch, monkeypatch):
+    seen = set()
+    scores = certified_robustness.scores
+
+    def noted(subject, x):
+        said = scores(subject, x)
+        seen.add((x.dtype, said.dtype))
+        return said
+
+    monkeypatch.setattr(certified_robustness, "scores", noted)
+    network = ("model=aol_mlp_small", "callbacks=certified_robustness", "trainer=cpu")
+    assert launch("precision=bf16-mixed", *network, "n=40", "epochs=1") == 0
+    assert "test/cra@36" in launch.run().read()["scalars"]
+    assert seen == {(torch.float64, torch.float64)}
