@@ -2,14 +2,25 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullLocator, ScalarFormatter
 
-Row = tuple[int, int, str, float]  # epoch, step, name, value: a row of metrics.csv
-Curve = tuple[list[int], list[float]]  # epochs, values
+from analysis.epoch_axis import epoch_axis
+
+Row = tuple[int, int, str, float, int]  # a row of metrics.csv: epoch, step, name, value, images
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A quantity over epochs, on the same images throughout."""
+
+    epochs: list[int]
+    values: list[float]
+    images: int = 0  # 0 where it is not a matter of images
+    final: tuple[int, float] | None = None  # epoch and value on all images, where these are more
 
 
 @dataclass(frozen=True)
@@ -52,7 +63,7 @@ def draw_course(
 
     Reading it: the epochs are on a logarithmic axis, because most changes come early; 0 is the
     untrained network. Dashed levels are of the training images, which training does not change.
-    Before the end penalty and spectra are means over fewer images than at the end.
+    A curve is of the same n images at every epoch; a ring is the final number, on all images.
 
     Args:
         rows: of metrics.csv, in any order.
@@ -84,21 +95,30 @@ def draw_course(
     for axes in grid[count:]:
         axes.set_visible(False)
     figure.suptitle(title, fontsize=10)
+    if any(curve.images for curve in curves.values()):
+        rings = "; ring: all images, at the end" if any(c.final for c in curves.values()) else ""
+        figure.supxlabel(f"n: images that a curve is of{rings}", fontsize=7)
     return figure
 
 
 def curves_of(rows: Iterable[Row]) -> dict[str, Curve]:
     """Finite values by name, in the order of epochs.
 
-    >>> curves_of([(1, 10, "test/loss", 0.5), (0, 0, "test/loss", 0.7)])
-    {'test/loss': ([0, 1], [0.7, 0.5])}
+    >>> rows = [(1, 10, "test/loss", 0.5, 0), (0, 0, "test/loss", 0.7, 0)]
+    >>> curves_of(rows)
+    {'test/loss': Curve(epochs=[0, 1], values=[0.7, 0.5], images=0, final=None)}
     """
+    finite = sorted((row for row in rows if np.isfinite(row[3])), key=lambda r: (r[2], r[0], r[4]))
     curves: dict[str, Curve] = {}
-    for epoch, _, name, value in sorted(rows, key=lambda row: (row[2], row[0])):
-        if np.isfinite(value):
-            epochs, values = curves.setdefault(name, ([], []))
-            epochs.append(epoch)
-            values.append(value)
+    for name, own in groupby(finite, lambda row: row[2]):
+        points: dict[int, float] = {}
+        final, images = None, 0
+        for epoch, _, _, value, count in own:
+            if epoch in points:  # measured on more images too
+                final = (epoch, value)
+            else:
+                points[epoch], images = value, count
+        curves[name] = Curve(list(points), list(points.values()), images, final)
     return curves
 
 
@@ -107,8 +127,8 @@ def chosen(panel: Panel, curves: Mapping[str, Curve]) -> Iterable[tuple[str, str
     for pattern, label in panel.curves.items():
         start, _, _ = pattern.partition("*")
         several = pattern.endswith("*")
-        for name, (epochs, _) in curves.items():
-            if len(epochs) > 1 and (name == pattern or (several and name.startswith(start))):
+        for name, curve in curves.items():
+            if len(curve.epochs) > 1 and (name == pattern or (several and name.startswith(start))):
                 rest = name.removeprefix(start) if several else ""
                 yield name, suffixed(label, rest)
 
@@ -126,31 +146,25 @@ def suffixed(label: str, rest: str) -> str:
 
 def draw_panel(axes: Axes, panel: Panel, curves: Mapping[str, Curve]) -> None:
     """The curves of a panel, and its levels."""
-    last = 0
     for name, label in chosen(panel, curves):
-        epochs, values = curves[name]
-        last = max(last, epochs[-1])
-        marker = "." if len(epochs) < 30 else None
-        axes.plot(epochs, values, marker=marker, lw=1.2, label=label, color=COLOURS.get(label))
+        curve = curves[name]
+        marker = "." if len(curve.epochs) < 30 else None
+        named = f"{label}, n={curve.images}" if curve.images else label
+        colour = COLOURS.get(label)
+        drawn = axes.plot(
+            curve.epochs, curve.values, marker=marker, lw=1.2, label=named, color=colour
+        )
+        if curve.final:
+            same = drawn[0].get_color()
+            axes.plot(*curve.final, marker="o", mfc="none", ms=6, ls="none", color=same)
     for index, (name, label) in enumerate(panel.lines.items()):
         if name in curves:
-            axes.axhline(curves[name][1][-1], ls="--", lw=1, color=f"C{index}", label=label)
+            axes.axhline(curves[name].values[-1], ls="--", lw=1, color=f"C{index}", label=label)
     if panel.log:
         axes.set_yscale("log")
     axes.set_title(panel.title, fontsize=9)
     axes.legend(fontsize=6.5)
-    over_epochs(axes, last)
-
-
-def over_epochs(axes: Axes, last: float) -> None:
-    """A logarithmic axis that has room for 0, up to the last epoch."""
-    axes.set_xscale("symlog", linthresh=1, linscale=0.4)
-    axes.set_xlim(-0.15, last * 1.15)
-    ticks = [tick for tick in (0, 1, 2, 5, 10, 22, 46, 100, 215, 464, 1000) if tick < last / 1.3]
-    axes.set_xticks([*ticks, last])
-    axes.xaxis.set_major_formatter(ScalarFormatter())
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xlabel("epoch")
+    epoch_axis(axes, max(curves[name].epochs[-1] for name, _ in chosen(panel, curves)))
     axes.tick_params(labelsize=7)
 
 

@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 from pandas import DataFrame
 
-from analysis.course import over_epochs
+from analysis.epoch_axis import epoch_axis
 from analysis.make import mark_standins
 from analysis.names import DATA, ordered, plain
 from analysis.panel_grid import panel_grid
@@ -82,7 +82,7 @@ def draw_courses(runs: DataFrame, colour: str | None = None) -> tuple[Figure, st
         axes.add_collection(LineCollection(lines, colors=colours, linewidths=1, alpha=0.8))
         axes.autoscale_view()
         axes.set_title(name)
-        over_epochs(axes, last=max(line[-1, 0] for line in lines))
+        epoch_axis(axes, int(max(line[-1, 0] for line in lines)))
     places = np.linspace(0, len(values) - 1, min(MOST, len(values))).round().astype(int)
     handles = [
         Line2D([], [], color=shades[values[i]], label=plain(str(values[i])[:LENGTH]))
@@ -98,7 +98,7 @@ def curves_by_name(curves: Iterable[Curves]) -> dict[str, dict[int, NDArray[np.f
 
     Values that are not finite are left out.
     """
-    own = [NO_CURVES, *curves]
+    own = [NO_CURVES, *(one.course() for one in curves)]
     place = np.repeat(np.arange(-1, len(own) - 1), [len(one.name) for one in own])
     epoch, value = (np.concatenate([vars(one)[c] for one in own]) for c in ("epoch", "value"))
     code, names = pd.factorize(np.concatenate([one.name for one in own]))

@@ -49,7 +49,7 @@ class Runs:
 
     @property
     def metrics(self) -> DataFrame:
-        """One row per measurement: key, epoch, step, name, value."""
+        """One row per measurement: key, epoch, step, name, value, images."""
         found = [NO_CURVES, *self.table[CURVES]]
         keys = np.repeat(["", *self.table.key], [len(one.name) for one in found])
         columns = {name: np.concatenate([vars(one)[name] for one in found]) for name in COLUMNS}

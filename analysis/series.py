@@ -13,7 +13,7 @@ MOST = 2**28  # bytes of one array; spectra of 10,000 images take 1 million
 
 
 def series(runs: DataFrame, name: str) -> DataFrame:
-    """Every measurement of one quantity: the rows of `runs`, one per measurement.
+    """Every measurement of one quantity on the same images: the rows of `runs`, one for each.
 
     Args:
         runs: rows of the tidy table.
@@ -22,7 +22,8 @@ def series(runs: DataFrame, name: str) -> DataFrame:
     Returns:
         All columns of `runs`, with epoch, step and value; empty where it was never measured.
     """
-    found = [(place, own.name == name, own) for place, own in enumerate(runs.curves)]
+    courses = [own.course() for own in runs.curves]
+    found = [(place, own.name == name, own) for place, own in enumerate(courses)]
     measured = {
         column: np.concatenate([vars(own)[column][mask] for _, mask, own in found] or [[]])
         for column in ("epoch", "step", "value")

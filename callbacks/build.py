@@ -57,12 +57,13 @@ def build_loggers(config: DictConfig, settings: dict[str, Any], folder: RunFolde
 
 
 def build_probes(config: DictConfig) -> list[Probe]:
-    """The measurements, in the order of the configuration."""
+    """The measurements, in the order of the configuration, but for those that others build on."""
     probes: list[Probe] = [
         instantiate(node, _convert_="all") for node in (config.callbacks or {}).values()
     ]
     if config.data.get("validation") is not None:
         probes.append(Validation())
+    probes.sort(key=lambda probe: not probe.shares_scores)
     shared = SharedMoment(probes)
     for probe in probes:
         probe.seed, probe.on_error, probe.shared = config.seed, config.probes.on_error.name, shared

@@ -6,12 +6,13 @@ import torch
 from torch import Tensor
 
 from callbacks.outputs import SCORES, outputs
-from callbacks.probe import Probe
+from callbacks.points import fixed_points
+from callbacks.sampled_probe import SampledProbe
 from callbacks.subject import Measurement, Subject
 from datamodules.split import Split
 
 
-class Evaluation(Probe):
+class Evaluation(SampledProbe):
     """`train/loss train/accuracy test/loss test/accuracy` of the current network.
 
     Of an ensemble, the means over its members. Where the data comes with variants of its test set
@@ -19,44 +20,54 @@ class Evaluation(Probe):
     `test/accuracy@<variant>`.
 
     Reading it: unlike the running means of an epoch (`train/running_loss`), these are of one fixed
-    network, without dropout, over every image once.
+    network, without dropout, over every image once; before the end over `along` images of each
+    split.
     """
 
     name = "evaluation"
 
-    def measure(self, subject: Subject) -> Measurement:
-        """Evaluate both splits; at the end the test loop has just evaluated the second."""
+    def measure_images(self, subject: Subject, count: int | None) -> Measurement:
+        """Evaluate both splits; at the end the test loop has just evaluated all test images."""
+        splits = {stage: getattr(subject.data, stage) for stage in ("train", "test")}
+        final = subject.last and count is None
+        if final or (subject.last and len(splits["test"]) <= (count or 0)):
+            del splits["test"]
+        found = {("", stage): split for stage, split in splits.items()}
+        if final:
+            found |= {(f"@{name}", "test"): one for name, one in subject.data.variants.items()}
         scalars: dict[str, float] = {}
-        for stage in ("train",) if subject.last else ("train", "test"):
-            loss, accuracy = evaluate(subject, getattr(subject.data, stage))
-            scalars |= {f"{stage}/loss": loss, f"{stage}/accuracy": accuracy}
-        for name, split in subject.data.variants.items() if subject.last else ():
-            loss, accuracy = evaluate(subject, split)
-            scalars |= {f"test/loss@{name}": loss, f"test/accuracy@{name}": accuracy}
-        return Measurement(scalars)
+        images: dict[str, int] = {}
+        for (variant, stage), split in found.items():
+            names = f"{stage}/loss{variant}", f"{stage}/accuracy{variant}"
+            scalars |= zip(names, evaluate(subject, split, count), strict=True)
+            images |= dict.fromkeys(names, min(len(split), count or len(split)))
+        return Measurement(scalars, images=images)
 
 
 class Answers(NamedTuple):
-    """A network's loss and prediction for every image of a split, on any number of processes."""
+    """A network's loss and prediction for images of a split, on any number of processes."""
 
     loss: Tensor  # (N,) float64
     prediction: Tensor  # (N,) int64
 
 
 @torch.no_grad()
-def answers(subject: Subject, split: Split, batch: int = 256) -> Answers:
-    """Loss and predicted class of every image, in the order of the split."""
+def answers(subject: Subject, split: Split, count: int | None = None, batch: int = 256) -> Answers:
+    """Loss and predicted class of every image (or of `count`), in the order of the split."""
     loss = subject.loss
     assert loss is not None
-    scores = outputs(subject, split, batch)[SCORES]
-    values = loss(scores, split.y.to(scores.device), reduction="none").double()
+    scores = outputs(subject, split, count, batch)[SCORES]
+    y = split.y[fixed_points(len(split), count, subject.seed)].to(scores.device)
+    values = loss(scores, y, reduction="none").double()
     return Answers(values, loss.predict(scores))
 
 
-def evaluate(subject: Subject, split: Split, batch: int = 256) -> tuple[float, float]:
-    """Mean loss and accuracy over a split, and over the members of an ensemble."""
-    said = [answers(member, split, batch) for member in subject.members()]
-    truth = split.y.to(said[0].prediction.device)
+def evaluate(
+    subject: Subject, split: Split, count: int | None = None, batch: int = 256
+) -> tuple[float, float]:
+    """Mean loss and accuracy over the images, and over the members of an ensemble."""
+    said = [answers(member, split, count, batch) for member in subject.members()]
+    truth = split.y[fixed_points(len(split), count, subject.seed)].to(said[0].prediction.device)
     losses = torch.stack([one.loss for one in said])
     right = torch.stack([one.prediction == truth for one in said])
     return float(losses.mean()), float(right.double().mean())

@@ -9,22 +9,23 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from callbacks.outputs import SCORES, outputs_key, shared_rows
+from callbacks.pass_size import pass_size
 from callbacks.pictures import class_name, heading, montage
 from callbacks.points import fixed_points
-from callbacks.probe import Probe
 from callbacks.ranks import collect
+from callbacks.sampled_probe import SampledProbe
 from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
 from metrics.functional.attack_examples import AttackedExamples, attack_examples
 from metrics.functional.attack_penalty import attack_penalty_from_sums
-from metrics.functional.example_loss import binary_cross_entropy, cross_entropy
+from metrics.functional.example_loss import ExampleLoss, binary_cross_entropy, cross_entropy
 from metrics.functional.fgsm import fgsm
 
-COLUMNS = [field.name for field in fields(AttackedExamples)]
-BATCH = 64  # one gradient and one pass per attack size; larger batches were no faster on CPU
+COLUMNS = [field.name for field in fields(AttackedExamples) if field.name != "clean_logits"]
 
 
-class FGSMPenalty(Probe):
+class FGSMPenalty(SampledProbe):
     """Loss and accuracy penalty of FGSM on the test set (Konz & Mazurowski 2024, sec. 5).
 
     Logs `test/fgsm_loss_penalty@k` and `test/fgsm_accuracy_penalty@k` for eps = k/255, and
@@ -37,7 +38,7 @@ class FGSMPenalty(Probe):
     Args:
         levels: attack sizes k, in grey levels: eps = k/255.
         along: test images attacked before the end, chosen by seed: the penalty is a mean, so fewer
-            images estimate the same number; all are attacked at the end.
+            images estimate the same number; None: all of them, as at the end.
         examples: test images to draw, clean and attacked: first those misclassified at the last
             size.
         loss: "exact" cross-entropy, whose gradient stays right on confident networks (plain
@@ -46,67 +47,84 @@ class FGSMPenalty(Probe):
     """
 
     name = "fgsm_penalty"
+    shares_scores = True
 
     def __init__(
         self,
         levels: Sequence[float] = (1, 2, 4, 8),
-        along: int = 128,
+        along: int | None = None,
         examples: int = 6,
         loss: Literal["exact", "run"] = "exact",
         schedule: Schedule | str = "end",
     ) -> None:
-        super().__init__(schedule)
+        super().__init__(along, schedule)
         self.eps = [level / 255 for level in levels]
-        self.along, self.examples = along, examples
-        self.loss = loss
+        self.examples, self.loss = examples, loss
 
-    def measure(self, subject: Subject) -> Measurement:
-        """Attack test images once per size, distributed over the ranks: at the end all of them."""
+    def measure_images(self, subject: Subject, count: int | None) -> Measurement:
+        """Attack test images once per size, distributed over the ranks."""
+        columns = self._attacked(subject, count)
+        sums = [columns[name].double().sum(0) for name in COLUMNS]
+        size = len(columns[SCORES])
+        sums.append(torch.tensor(size))
+        result = attack_penalty_from_sums(self.eps, *sums)
+        scalars = {f"test/{name}": value for name, value in result.scalars().items()}
+        images = dict.fromkeys(scalars, size)
+        final = subject.last and count is None
+        if subject.rank or not self.examples or not final:
+            return Measurement(scalars, images=images)
+        figures = {"test/fgsm_examples": self._picture(subject, columns)}
+        return Measurement(scalars, figures=figures, images=images)
+
+    def _attacked(self, subject: Subject, count: int | None) -> dict[str, Tensor]:
+        """Scores, losses and hits of test images; the scores serve other probes too."""
         split, network = subject.data.test, subject.network
-        chosen = fixed_points(len(split), None if subject.last else self.along, subject.seed)
         assert network is not None
-        assert subject.loss is not None
-        loss = exact if self.loss == "exact" else partial(subject.loss, reduction="none")
-        clip = subject.data.spec.value_range is not None
+        chosen = fixed_points(len(split), count, subject.seed)
+        loss, clip = self._loss(subject), subject.data.spec.value_range is not None
 
         def part(index: Tensor) -> dict[str, Tensor]:
             x, y = subject.batch(split, chosen[index])
-            attacked = attack_examples(network, x, y, self.eps, loss, clip)
-            return dict(zip(COLUMNS, attacked.columns(), strict=True))
+            attacked = attack_examples(network, x, y, self.eps, loss, clip, self.unchecked)
+            named = dict(zip(COLUMNS, attacked.columns(), strict=True))
+            return {**named, SCORES: attacked.clean_logits}
 
-        columns = collect(part, len(chosen), subject, BATCH)
-        sums = [columns[name].double().sum(0) for name in COLUMNS]
-        sums.append(torch.tensor(len(chosen)))
-        result = attack_penalty_from_sums(self.eps, *sums)
-        scalars = {f"test/{name}": value for name, value in result.scalars().items()}
-        if subject.rank or not self.examples or not subject.last:
-            return Measurement(scalars)
+        def compute() -> dict[str, Tensor]:
+            return collect(part, len(chosen), subject, pass_size(subject))
+
+        columns = shared_rows(subject, (self.name, id(network)), chosen, compute)
+        shared_rows(subject, outputs_key(subject, split), chosen, lambda: {SCORES: columns[SCORES]})
+        return columns
+
+    def _loss(self, subject: Subject) -> ExampleLoss:
+        assert subject.loss is not None
+        return exact if self.loss == "exact" else partial(subject.loss, reduction="none")
+
+    def _picture(self, subject: Subject, columns: dict[str, Tensor]) -> Figure:
+        """One column per image, clean on top; a wrong prediction is red."""
+        split, spec, network = subject.data.test, subject.data.spec, subject.network
+        assert network is not None
+        assert subject.loss is not None
         turned = columns["clean_hit"] & ~columns["attacked_hit"][:, -1]
         shown = (~turned).long().argsort(stable=True)[: self.examples].cpu()
         x, y = subject.batch(split, shown)
-        images = [x, *fgsm(network, x, y, self.eps, loss, clip)]
-        figure = self._picture(subject, images, y)
-        share = f"{int(turned.sum())} of {len(split)} test images"
-        text = f"at {255 * self.eps[-1]:g}/255 FGSM turns {share}; wrong predictions are red"
-        heading(figure, text, subject.data.spec)
-        return Measurement(scalars, figures={"test/fgsm_examples": figure})
-
-    def _picture(self, subject: Subject, images: list[Tensor], y: Tensor) -> Figure:
-        """One column per image, clean on top; a wrong prediction is red."""
-        assert subject.network is not None
-        assert subject.loss is not None
-        spec, captions = subject.data.spec, []
-        for attacked in images:
-            with torch.no_grad():
-                said = subject.loss.predict(subject.network(attacked)).tolist()
+        clip = spec.value_range is not None
+        images, captions = [x, *fgsm(network, x, y, self.eps, self._loss(subject), clip)], []
+        with torch.no_grad():
+            predictions = subject.loss.predict(network(torch.cat(images))).split(len(x))
+        for said in predictions:
             captions.append(
                 [
                     (class_name(spec, prediction), "black" if prediction == label else "crimson")
-                    for prediction, label in zip(said, y.tolist(), strict=True)
+                    for prediction, label in zip(said.tolist(), y.tolist(), strict=True)
                 ]
             )
         names = ["clean", *(f"{255 * eps:g}/255" for eps in self.eps)]
-        return montage(images, captions, names)
+        figure = montage(images, captions, names)
+        share = f"{int(turned.sum())} of {len(split)} test images"
+        text = f"at {255 * self.eps[-1]:g}/255 FGSM turns {share}; wrong predictions are red"
+        heading(figure, text, spec)
+        return figure
 
 
 def exact(scores: Tensor, y: Tensor) -> Tensor:

@@ -27,7 +27,12 @@ def reload(loggers: list[Logger]) -> None:
 
 
 def close(loggers: list[Logger], failed: bool) -> None:
-    """Close the loggers: without `finish` the next job would log into this W&B run."""
+    """Close the loggers: without `finish` the next job would log into this W&B run.
+
+    W&B's summary gets the final numbers of the record; some of its curves are of fewer images.
+    """
+    final = {n: v for n, v in record_of(loggers).scalars().items() if v is not None}
     for logger in loggers:
         if isinstance(logger, WandbLogger):
+            logger.experiment.summary.update(final)
             logger.experiment.finish(exit_code=int(failed))

@@ -3,14 +3,17 @@
 from functools import partial
 from typing import Any, Literal
 
+import torch
 from matplotlib.figure import Figure
 from torch import Tensor, nn
 from torch.nn.modules.batchnorm import _BatchNorm  # the base of all, without a public name
 
+from callbacks.outputs import shared_rows
+from callbacks.pass_size import SMALL, pass_size
 from callbacks.pictures import heading
 from callbacks.points import fixed_points
-from callbacks.probe import Probe
 from callbacks.ranks import collect
+from callbacks.sampled_probe import SampledProbe
 from callbacks.schedules import Schedule
 from callbacks.spectrum_pictures import histograms, probability_plots
 from callbacks.subject import Measurement, Subject
@@ -20,15 +23,14 @@ from metrics.functional.jacobian_spectrum import jacobian_spectrum
 from metrics.functional.log_spectrum import LogSpectrumResult, log_spectrum
 from metrics.functional.point_jacobian import has_convolution
 
-# the shortcut for a first linear layer pays off from about its width in images
-BATCH, BATCH_LINEAR = 32, 512
+BATCH_LINEAR = 512  # the shortcut for a first linear layer pays off from about its width in images
 OF_MODES = (  # present or not, as a spectrum has one mode or two
     *("spectrum_trough", "log_spectrum_mean/left", "log_spectrum_mean/right"),
     *("lognormal_r2", "lognormal_r2/left", "lognormal_r2/right"),
 )
 
 
-class JacobianSpectrum(Probe):
+class JacobianSpectrum(SampledProbe):
     """Spectra of J(x) = d logits / d x, their modes and lognormal fits (Brandao et al. 2023).
 
     Logs for `train` and `test`: `log_spectrum_mean` with its standard error over images (`_se`) and
@@ -50,7 +52,8 @@ class JacobianSpectrum(Probe):
     Args:
         train: training images, chosen by seed; 0 for none.
         test: test images, likewise.
-        along: images of each split before the end, at most; E[log sigma] is a mean over them.
+        along: images of each split before the end, at most; E[log sigma] is a mean over them. None:
+            as many as at the end.
         gauge: "raw", all C values, or "centred", without the direction that softmax ignores.
         mode: "eval", or "train_b1": batch normalisation by each image's own statistics.
         inputs: of J: "pixels", or "normalised", the output of the first layer.
@@ -66,7 +69,7 @@ class JacobianSpectrum(Probe):
         self,
         train: int = 256,
         test: int = 256,
-        along: int = 64,
+        along: int | None = None,
         gauge: Literal["raw", "centred"] = "raw",
         mode: Literal["eval", "train_b1"] = "eval",
         inputs: Literal["pixels", "normalised"] = "pixels",
@@ -74,38 +77,42 @@ class JacobianSpectrum(Probe):
         prominence: float = 0.05,
         schedule: Schedule | str = "end",
     ) -> None:
-        super().__init__(schedule)
+        self.variant = "_".join(word for word in (gauge, mode) if word not in ("raw", "eval"))
+        self.name = self._name("jacobian_spectrum", "_")  # its time is logged separately
+        super().__init__(along, schedule)
         if min(train, test) < 0 or train + test == 0:
             raise ValueError(f"train={train}, test={test}: use at least one image")
         self.counts = {stage: n for stage, n in (("train", train), ("test", test)) if n}
-        self.along, self.gauge, self.mode, self.inputs = along, gauge, mode, inputs
-        self.variant = "_".join(word for word in (gauge, mode) if word not in ("raw", "eval"))
-        self.name = self._name("jacobian_spectrum", "_")  # its time is logged separately
+        self.gauge, self.mode, self.inputs = gauge, mode, inputs
         self.describe = partial(log_spectrum, bandwidth=bandwidth, prominence=prominence)
 
-    def measure(self, subject: Subject) -> Measurement:
-        """Gather the singular values of all images; describe them, and at the end draw them."""
+    def measure_images(self, subject: Subject, count: int | None) -> Measurement:
+        """Gather the singular values of the images; describe them, and at the end draw them."""
         assert isinstance(subject.network, nn.Module)
         if self.mode == "train_b1" and not has_batch_statistics(subject.network):
             return Measurement({})
-        values = {stage: self._values(subject, stage) for stage in self.counts}
+        values = self._values(subject, count)
         spectra = {stage: self.describe(sigma) for stage, sigma in values.items()}
         fits = {stage: fit_modes(spectrum.split) for stage, spectrum in spectra.items()}
         scalars: dict[str, float] = {}
+        images: dict[str, int] = {}
         for stage, spectrum in spectra.items():
             named: dict[str, Any] = spectrum.scalars()
             for mode, fit in fits[stage].items():
                 named["/".join(filter(None, ("lognormal_r2", mode)))] = fit.r_squared
-            scalars |= {self._name(f"{stage}/{name}", "@"): named[name] for name in named}
+            own = {self._name(f"{stage}/{name}", "@"): named[name] for name in named}
+            scalars |= own
+            images |= dict.fromkeys(own, len(values[stage]))
         optional = [self._name(f"{stage}/{name}", "@") for stage in spectra for name in OF_MODES]
         absent = tuple(name for name in optional if name not in scalars)
-        if subject.rank:
-            return Measurement(scalars, absent=absent)
+        if subject.rank or (subject.last and count is not None):
+            return Measurement(scalars, absent=absent, images=images)
         arrays = {
             self._name(f"{stage}/singular_values", "_"): sigma.numpy()
             for stage, sigma in values.items()
         }
-        return Measurement(scalars, arrays, self._figures(subject, spectra, fits), absent)
+        figures = self._figures(subject, spectra, fits)
+        return Measurement(scalars, arrays, figures, absent, images=images)
 
     def _name(self, name: str, sign: str) -> str:
         return f"{name}{sign}{self.variant}" if self.variant else name
@@ -126,20 +133,40 @@ class JacobianSpectrum(Probe):
             heading(figure, f"Jacobian spectra after epoch {subject.epoch}", subject.data.spec)
         return figures
 
-    def _values(self, subject: Subject, stage: str) -> Tensor:
-        network, split = subject.network, getattr(subject.data, stage)
+    def _values(self, subject: Subject, count: int | None) -> dict[str, Tensor]:
+        """Singular values by stage; the images of both are differentiated together."""
+        network, splits = subject.network, [getattr(subject.data, one) for one in self.counts]
         assert isinstance(network, nn.Module)
         first, rest = (nn.Identity(), network) if self.inputs == "pixels" else _parts(network)
-        count = self.counts[stage]
-        count = count if subject.last else min(count, self.along)
-        chosen = fixed_points(len(split), count, subject.seed)
+        sizes = [min(n, count or n) for n in self.counts.values()]
+        points = [
+            fixed_points(len(split), size, subject.seed)
+            for split, size in zip(splits, sizes, strict=True)
+        ]
+        starts = [0, len(splits[0])]  # of the positions of each split among all
+        chosen = torch.cat([own + start for own, start in zip(points, starts, strict=False)])
 
-        def part(index: Tensor) -> dict[str, Tensor]:
-            x = first(subject.images(split, chosen[index])).detach()
-            return {"sigma": jacobian_spectrum(rest, x, self.gauge, self.mode).singular_values}
+        def image(position: Tensor) -> Tensor:
+            inside = position >= starts[1]
+            parts = [
+                subject.images(split, position[inside == bool(i)] - starts[i])
+                for i, split in enumerate(splits)
+            ]
+            return torch.cat(parts)
 
-        batch = BATCH if has_convolution(rest) else BATCH_LINEAR
-        return collect(part, len(chosen), subject, batch)["sigma"].cpu()
+        def compute() -> dict[str, Tensor]:
+            def part(index: Tensor) -> dict[str, Tensor]:
+                x = first(image(chosen[index])).detach()
+                chunk = batch if convolution and batch > SMALL else None
+                spectrum = jacobian_spectrum(rest, x, self.gauge, self.mode, chunk, self.unchecked)
+                return {"sigma": spectrum.singular_values}
+
+            return collect(part, len(chosen), subject, batch)
+
+        convolution = has_convolution(rest)
+        batch = pass_size(subject) if convolution else BATCH_LINEAR
+        sigma = shared_rows(subject, (self.name, id(network)), chosen, compute)["sigma"].cpu()
+        return dict(zip(self.counts, sigma.split([len(own) for own in points]), strict=True))
 
 
 def _parts(network: nn.Module) -> tuple[nn.Module, nn.Module]:

@@ -1,11 +1,12 @@
 """How well the training labels are fitted, true and corrupted ones apart."""
 
 from callbacks.evaluation import answers
-from callbacks.probe import Probe
+from callbacks.points import fixed_points
+from callbacks.sampled_probe import SampledProbe
 from callbacks.subject import Measurement, Subject
 
 
-class LabelFit(Probe):
+class LabelFit(SampledProbe):
     """Training loss and accuracy on clean and on corrupted labels (Zhang et al. 2017).
 
     Logs `train/loss_clean`, `train/accuracy_clean`, `train/loss_corrupted`,
@@ -19,18 +20,24 @@ class LabelFit(Probe):
 
     name = "label_fit"
 
-    def measure(self, subject: Subject) -> Measurement:
-        """Evaluate the training set once and average over each kind of label."""
+    def measure_images(self, subject: Subject, count: int | None) -> Measurement:
+        """Evaluate the training images once and average over each kind of label."""
         split = subject.data.train
         if split.clean_y is None or not split.corrupted.any():
             return Measurement({})
-        loss, prediction = (values.cpu() for values in answers(subject, split))
-        scalars = {}
-        for kind, rows in (("clean", ~split.corrupted), ("corrupted", split.corrupted)):
+        chosen = fixed_points(len(split), count, subject.seed)
+        loss, prediction = (values.cpu() for values in answers(subject, split, count))
+        y, clean_y, corrupted = (v[chosen] for v in (split.y, split.clean_y, split.corrupted))
+        scalars: dict[str, float] = {}
+        images: dict[str, int] = {}
+        for kind, rows in (("clean", ~corrupted), ("corrupted", corrupted)):
             if rows.any():
-                right = prediction[rows] == split.y[rows]
-                scalars[f"train/loss_{kind}"] = float(loss[rows].mean())
-                scalars[f"train/accuracy_{kind}"] = float(right.double().mean())
-        recovered = (prediction == split.clean_y)[split.corrupted]
-        scalars["train/accuracy_recovered"] = float(recovered.double().mean())
-        return Measurement(scalars)
+                names = f"train/loss_{kind}", f"train/accuracy_{kind}"
+                means = loss[rows].mean(), (prediction == y)[rows].double().mean()
+                scalars |= zip(names, map(float, means), strict=True)
+                images |= dict.fromkeys(names, int(rows.sum()))
+        if corrupted.any():
+            recovered = (prediction == clean_y)[corrupted]
+            scalars["train/accuracy_recovered"] = float(recovered.double().mean())
+            images["train/accuracy_recovered"] = len(recovered)
+        return Measurement(scalars, images=images)

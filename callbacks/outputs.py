@@ -1,11 +1,12 @@
-"""Outputs of a network for every image of a split, computed once per epoch for all probes."""
+"""What a network computes for every image of a split, once per epoch for all probes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
 
+from callbacks.points import fixed_points
 from callbacks.ranks import collect
 from callbacks.subject import Subject
 from callbacks.taps import tap
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from callbacks.probe import Probe
 
 SCORES = "scores"  # no layer has this name: layers are named after modules
+Rows = dict[str, Tensor]  # a row for each image
 
 
 class SharedMoment:
@@ -49,27 +51,66 @@ class SharedMoment:
         self._moment, self._memo = None, {}
 
 
-@torch.no_grad()
-def outputs(subject: Subject, split: Split, batch: int = 256) -> dict[str, Tensor]:
-    """Scores (N, C) of every image, and of training images the layers (N, F) asked for.
+def outputs(
+    subject: Subject, split: Split, count: int | None = None, batch: int = 256
+) -> dict[str, Tensor]:
+    """Scores (N, C) of the images, and of training images the layers (N, F) asked for.
 
     Args:
         subject: whose `layers` say what is read beside the scores.
         split: the images.
+        count: images, the first of `fixed_points`; None for all.
         batch: images in one pass.
     """
     network = subject.network
     assert isinstance(network, nn.Module)
     layers = subject.layers if split is subject.data.train else ()
-    key = ("outputs", id(network), id(split), batch)
-    memo = {} if subject.memo is None else subject.memo
-    found: dict[str, Tensor] | None = memo.get(key)
-    if found is None or not set(layers) <= set(found):
+    chosen = fixed_points(len(split), count, subject.seed)
+
+    @torch.no_grad()
+    def compute() -> Rows:
         with tap(network, layers) as captured:
 
-            def part(index: Tensor) -> dict[str, Tensor]:
-                scores = network(subject.images(split, index))
+            def part(index: Tensor) -> Rows:
+                scores = network(subject.images(split, chosen[index]))
                 return {SCORES: scores, **{layer: captured[layer] for layer in layers}}
 
-            found = memo[key] = collect(part, len(split), subject, batch)
-    return found
+            return collect(part, len(chosen), subject, batch)
+
+    return shared_rows(subject, outputs_key(subject, split), chosen, compute)
+
+
+def outputs_key(subject: Subject, split: Split) -> Hashable:
+    """What `outputs` are shared under."""
+    layers = subject.layers if split is subject.data.train else ()
+    return ("outputs", id(subject.network), id(split), layers)
+
+
+def shared_rows(
+    subject: Subject, key: Hashable, chosen: Tensor, compute: Callable[[], Rows]
+) -> Rows:
+    """Rows for the positions `chosen`, ascending: those shared at this moment, or computed now.
+
+    Args:
+        subject: has what is shared.
+        key: of what the rows are.
+        chosen: (N,) positions of a split.
+        compute: gives the rows, in the order of the positions.
+
+    >>> subject = Subject(None, 0, memo={})
+    >>> squares = lambda: {"square": torch.arange(4) ** 2}
+    >>> shared_rows(subject, "squares", torch.arange(4), squares)
+    {'square': tensor([0, 1, 4, 9])}
+    >>> shared_rows(subject, "squares", torch.tensor([1, 3]), squares)
+    {'square': tensor([1, 9])}
+    """
+    memo = {} if subject.memo is None else subject.memo
+    if key in memo:
+        positions, rows = memo[key]
+        place = torch.searchsorted(positions, chosen).clamp(max=len(positions) - 1)
+        if torch.equal(positions[place], chosen):
+            same = len(positions) == len(chosen)
+            return rows if same else {name: v[place.to(v.device)] for name, v in rows.items()}
+    rows = compute()
+    memo[key] = (chosen, rows)
+    return rows

@@ -34,6 +34,7 @@ class Probe(pl.Callback):
     needs_network: ClassVar[bool] = True
     name: str
     layers: Sequence[str] = ()  # that it reads of the training images
+    shares_scores: ClassVar[bool] = False  # of the test images: measured before other probes
 
     # set by `build_probes`, the same for all probes of a run
     seed: int = 0
@@ -43,6 +44,7 @@ class Probe(pl.Callback):
         self.schedule = schedule_named(schedule) if isinstance(schedule, str) else schedule
         self.shared = SharedMoment([self])
         self.noted: set[str] = set()  # remarks already recorded: each is recorded once
+        self.unchecked = True  # the network is checked at the first measurement
 
     @abstractmethod
     def measure(self, subject: Subject) -> Measurement:
@@ -87,6 +89,7 @@ class Probe(pl.Callback):
         """Measure the current network, after this many epochs and steps."""
         subject = replace(
             subject_of(trainer, module, self.seed, epoch, last),
+            continued=any(self.schedule.due(before, last=False) for before in range(epoch)),
             layers=self.shared.layers(epoch, last),
             memo=self.shared.at(epoch, last),
         )
@@ -135,6 +138,7 @@ class Probe(pl.Callback):
             reason = f"{type(error).__name__}: {error}"
             on_failure(f"{self.name} failed at epoch {subject.epoch} and was left out: {reason}")
             return None
+        self.unchecked = False
         for text in measurement.notes:
             if text not in self.noted:
                 self.noted.add(text)

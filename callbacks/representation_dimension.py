@@ -8,14 +8,14 @@ from typing import Literal
 from torch import Tensor
 
 from callbacks.outputs import outputs
-from callbacks.probe import Probe
 from callbacks.ranks import on_first
+from callbacks.sampled_probe import SampledProbe
 from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
 from metrics.functional.intrinsic_dimension import intrinsic_dimension
 
 
-class RepresentationDimension(Probe):
+class RepresentationDimension(SampledProbe):
     """d_repr: MLE and TwoNN dimension of the training set at hidden layers, in one pass.
 
     Logs `train/d_repr_mle/<layer>` with its interval over new images (`_low`, `_high`: chance
@@ -24,7 +24,8 @@ class RepresentationDimension(Probe):
     distances (`_zeros`).
 
     Reading it: see `metrics.functional.intrinsic_dimension`. It falls towards the last layers of a
-    network that generalises; compare at equal n and k.
+    network that generalises; compare at equal n and k: on fewer images, as before the end, it is
+    lower.
 
     Args:
         layers: `penultimate`, `konz2024` (what the published code tapped), or names of modules.
@@ -32,6 +33,7 @@ class RepresentationDimension(Probe):
         denominator: "k-1" (printed formula) or "k-2" (published code).
         average: over points, "harmonic" or "arithmetic".
         discard: share of the largest ratios that TwoNN leaves out.
+        along: training images before the end, chosen by seed; None: all of them.
         schedule: when to measure.
     """
 
@@ -44,21 +46,23 @@ class RepresentationDimension(Probe):
         denominator: Literal["k-1", "k-2"] = "k-1",
         average: Literal["harmonic", "arithmetic"] = "harmonic",
         discard: float = 0.1,
+        along: int | None = None,
         schedule: Schedule | str = "end",
     ) -> None:
-        super().__init__(schedule)
+        super().__init__(along, schedule)
         self.layers = list(layers)
         self.estimate = partial(
             intrinsic_dimension, k=k, denominator=denominator, average=average, discard=discard
         )
 
-    def measure(self, subject: Subject) -> Measurement:
-        """Gather the representations of all training images, then estimate on rank 0."""
+    def measure_images(self, subject: Subject, count: int | None) -> Measurement:
+        """Gather the representations of training images, then estimate on rank 0."""
         subject = replace(subject, layers=tuple(dict.fromkeys((*subject.layers, *self.layers))))
-        found = outputs(subject, subject.data.train)
+        found = outputs(subject, subject.data.train, count)
         features = {layer: found[layer] for layer in self.layers}
         scalars, notes = on_first(lambda: self._dimensions(features), subject)
-        return Measurement(scalars, notes=notes)
+        size = len(next(iter(features.values())))
+        return Measurement(scalars, notes=notes, images=dict.fromkeys(scalars, size))
 
     def _dimensions(self, features: dict[str, Tensor]) -> tuple[dict[str, float], tuple[str, ...]]:
         scalars, notes = {}, []

@@ -21,21 +21,23 @@ from pytorch_lightning.utilities import rank_zero_only
 from callbacks.subject import Measurement
 from records.atomic import replacing, write_text
 from records.attempt import LOSSES
-from records.curves import read_curves
+from records.curves import COLUMNS, read_curves
 from records.failed_measurements import FAILED, add_failure, remove_failure
 from records.run_folder import RunFolder
 
 log = logging.getLogger(__name__)
 
-Row = tuple[int, int, str, float]  # epoch, step, name, value
+Row = tuple[int, int, str, float, int]  # epoch, step, name, value, images
 FLUSH_SECONDS = 2.0  # a file a few seconds old is live enough, and a write per epoch is not free
 
 
 class RunRecord(Logger):
-    """Keeps `metrics.csv` (epoch, step, name, value): one row per measurement.
+    """Keeps `metrics.csv` (epoch, step, name, value, images): one row per measurement.
 
-    A number measured again at the same epoch replaces the first, so a resumed run leaves no
-    duplicates. The rows are also in every checkpoint, which is what a resumed run starts from.
+    A number measured again at the same epoch on as many images replaces the first, so a resumed run
+    leaves no duplicates. The rows are also in every checkpoint, which is what a resumed run starts
+    from. Rows are in the order of epochs; at the end the number on all images is after the one on
+    the fewer images of earlier epochs.
 
     Args:
         folder: of the run.
@@ -44,7 +46,7 @@ class RunRecord(Logger):
     def __init__(self, folder: RunFolder) -> None:
         super().__init__()
         self.folder = folder
-        self.rows: dict[tuple[int, str], Row] = {}
+        self.rows: dict[tuple[int, str, int], Row] = {}
         self.selected: tuple[int, int] | None = None  # epoch and step of a network before the last
         self.not_measured: int | None = None  # last epoch of a shorter run that this one continues
         self._flushed = 0.0
@@ -67,10 +69,21 @@ class RunRecord(Logger):
     @rank_zero_only
     def log_metrics(self, metrics: Mapping[str, float], step: int | None = None) -> None:
         """Add a row for every number, at `epoch`."""
+        self.add(metrics, step)
+
+    @rank_zero_only
+    def add(
+        self,
+        metrics: Mapping[str, float],
+        step: int | None = None,
+        images: Mapping[str, int] | None = None,
+    ) -> None:
+        """Add a row for every number, at `epoch`, with the number of images that it is of."""
         epoch = int(metrics.get("epoch", 0))
         for name, value in metrics.items():
             if name != "epoch":
-                self.rows[epoch, name] = (epoch, int(step or 0), name, float(value))
+                count = (images or {}).get(name, 0)
+                self.rows[epoch, name, count] = (epoch, int(step or 0), name, float(value), count)
         if time.monotonic() - self._flushed > FLUSH_SECONDS:
             self.save()
 
@@ -84,9 +97,8 @@ class RunRecord(Logger):
         self.folder.check()
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(("epoch", "step", "name", "value"))
-        in_order = sorted(self.rows.values(), key=lambda row: row[0])  # stable
-        writer.writerows((e, s, n, repr(v)) for e, s, n, v in in_order)
+        writer.writerow(COLUMNS)
+        writer.writerows((e, s, n, repr(v), i) for e, s, n, v, i in self.ordered())
         write_text(self.folder.metrics_file, text.getvalue())
         self._written = self._version_of_file()
         self._flushed = time.monotonic()
@@ -126,22 +138,37 @@ class RunRecord(Logger):
         return self.folder.figures / f"{name.replace('/', '_')}.png"
 
     def scalars(self) -> dict[str, float | None]:
-        """The latest value of every number; None for NaN and infinities.
+        """The latest value of every number, on most images; None for NaN and infinities.
 
         If an earlier network was selected, its values; but times are those of the whole run.
         """
         latest: dict[str, tuple[float, float]] = {}
         chosen = self.selected[0] if self.selected else None
-        for epoch, _, name, value in self.rows.values():
+        for epoch, _, name, value, _ in self.ordered():
             rank = math.inf if epoch == chosen and not name.startswith("time/") else epoch
             if name not in latest or rank >= latest[name][0]:
                 latest[name] = (rank, value)
         return {name: v if math.isfinite(v) else None for name, (_, v) in sorted(latest.items())}
 
+    def ordered(self) -> list[Row]:
+        """The rows in the order of epochs and, at one epoch, of the number of images."""
+        return sorted(self.rows.values(), key=lambda row: (row[0], row[4]))
+
+    def course(self) -> list[Row]:
+        """The rows of the curves: at every epoch those on the fewest images."""
+        fewest: dict[tuple[int, str], Row] = {}
+        for row in self.ordered():
+            fewest.setdefault((row[0], row[2]), row)
+        return list(fewest.values())
+
+    def counts(self, name: str) -> set[int]:
+        """The numbers of images that a quantity was measured on."""
+        return {row[4] for row in self.rows.values() if row[2] == name}
+
     def value(self, name: str, epoch: int) -> float | None:
         """A number as measured after this epoch; None where it was not."""
-        row = self.rows.get((epoch, name))
-        return None if row is None else row[3]
+        found = [row for row in self.ordered() if (row[0], row[2]) == (epoch, name)]
+        return found[-1][3] if found else None
 
     def known(self, names: Iterable[str]) -> set[str]:
         """Those names that have a value."""
@@ -205,15 +232,30 @@ class RunRecord(Logger):
         self.save()
 
     def _take(self, rows: Iterable[Row]) -> None:
-        self.rows = {(row[0], row[2]): (row[0], row[1], row[2], row[3]) for row in rows}
+        whole = ((*row, 0)[:5] for row in rows)  # rows of earlier versions have no images
+        self.rows = {(row[0], row[2], row[4]): row for row in whole}
 
 
 def log_scalars(
-    loggers: Iterable[Logger], scalars: Mapping[str, float], epoch: int, step: int
+    loggers: Iterable[Logger],
+    scalars: Mapping[str, float],
+    epoch: int,
+    step: int,
+    images: Mapping[str, int] | None = None,
 ) -> None:
-    """The same numbers under the same names to the record and to W&B."""
+    """The same numbers under the same names to the record and to W&B.
+
+    A final number whose curve is of fewer images is no point of that curve: W&B has it in the
+    summary alone (`callbacks.finish.close`).
+    """
+    loggers, images = list(loggers), images or {}
+    record = record_of(loggers)
+    apart = {name for name, count in images.items() if min(record.counts(name) | {count}) < count}
+    record.add({**scalars, "epoch": epoch}, step, images)
+    curves = {name: value for name, value in scalars.items() if name not in apart}
     for logger in loggers:
-        logger.log_metrics({**scalars, "epoch": epoch}, step=step)
+        if logger is not record and curves:
+            logger.log_metrics({**curves, "epoch": epoch}, step=step)
 
 
 def log_measurement(
@@ -221,12 +263,15 @@ def log_measurement(
 ) -> None:
     """Numbers to every logger: what `keep_measurement` has kept beside them is there before.
 
-    A number that was there before and is gone (the second mode of a spectrum) is NaN from now on.
+    The point of the curve comes before the number on all images. A number that was there before
+    and is gone (the second mode of a spectrum) is NaN from now on.
     """
     loggers = list(loggers)
     record = record_of(loggers)
-    gone = dict.fromkeys(record.known(measurement.absent), math.nan)
-    log_scalars(loggers, measurement.scalars | gone, epoch, step)
+    for part in filter(None, (measurement.course, measurement)):
+        gone = dict.fromkeys(record.known(part.absent), math.nan)
+        counts = dict.fromkeys(gone, max(part.images.values(), default=0)) | part.images
+        log_scalars(loggers, part.scalars | gone, epoch, step, counts)
 
 
 def keep_measurement(loggers: Iterable[Logger], measurement: Measurement, epoch: int) -> None:

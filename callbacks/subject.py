@@ -54,6 +54,7 @@ class Subject:
     loss: Loss | None = None
     epoch: int = 0  # completed epochs
     last: bool = True  # training is over, or there is none
+    continued: bool = False  # the probe has measured at earlier epochs too
     device: torch.device = field(default_factory=lambda: torch.device("cpu"))
     rank: int = 0
     world: int = 1
@@ -100,3 +101,5 @@ class Measurement:
     absent: tuple[str, ...] = ()  # names that it may have and has not this time
     notes: tuple[str, ...] = ()  # for the record: which part could not be measured, and why
     tables: dict[str, dict[str, np.ndarray]] = field(default_factory=dict)  # kept as <name>.parquet
+    images: dict[str, int] = field(default_factory=dict)  # by name: the images that a number is of
+    course: "Measurement | None" = None  # at the end: the same on the images of earlier epochs

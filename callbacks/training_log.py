@@ -57,7 +57,8 @@ class TrainingLog(pl.Callback):
         chance = chance_accuracy(data.test.y)
         scalars = {"test/loss": loss, "test/accuracy": accuracy}
         scalars["test/chance_accuracy"] = chance.bound
-        log_scalars(trainer.loggers, scalars, *progress_of(trainer))
+        counts = dict.fromkeys(("test/loss", "test/accuracy"), len(data.test))
+        log_scalars(trainer.loggers, scalars, *progress_of(trainer), counts)
         if accuracy <= chance.bound:
             fitted = record.scalars().get("train/running_accuracy") or 0.0
             learned = fitted > chance_accuracy(data.train.y).bound

@@ -44,8 +44,8 @@ def missing_rows(
         return row[0], row[1]
 
     found = []
-    for (epoch, step), rows in groupby(record.rows.values(), moment):
-        numbers = {name: value for *_, name, value in rows if (epoch, name) not in known}
+    for (epoch, step), rows in groupby(record.course(), moment):
+        numbers = {row[2]: row[3] for row in rows if (epoch, row[2]) not in known}
         if numbers:
             found.append((step, numbers | {"epoch": epoch}))
     return found

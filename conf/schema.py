@@ -102,6 +102,7 @@ class Probes:
     """What several probes share, and a protocol sets."""
 
     schedule: ProbeSchedule = MISSING
+    images: int | None = None
     on_error: OnError = MISSING
     layers: list[str] = MISSING
     denominator: str = MISSING

@@ -11,7 +11,8 @@ from records.old_words import OLD_LAYER
 from records.reader import read_bytes
 
 LARGEST = 2**30  # bytes
-COLUMNS = ("epoch", "step", "name", "value")
+COLUMNS = ("epoch", "step", "name", "value", "images")
+NEEDED = COLUMNS[:4]  # files of earlier versions have no `images`
 
 
 @dataclass(frozen=True)
@@ -22,13 +23,32 @@ class Curves:
     step: NDArray[np.int64]
     name: NDArray[np.object_]
     value: NDArray[np.float64]
+    images: NDArray[np.int64]  # that a number was measured on; 0 where it is not a matter of images
+
+    def course(self) -> "Curves":
+        """Without the final numbers whose quantity was measured on fewer images along the way.
+
+        Those images are measured at the end too, so every curve is of the same images throughout.
+        """
+        if not self.images.any():
+            return self
+        fewest: dict[tuple[int, str], int] = {}
+        moments = list(zip(self.epoch.tolist(), self.name.tolist(), strict=True))
+        for moment, images in zip(moments, self.images.tolist(), strict=True):
+            fewest[moment] = min(images, fewest.get(moment, images))
+        if len(fewest) == len(moments):
+            return self
+        pairs = zip(moments, self.images.tolist(), strict=True)
+        kept = np.array([images == fewest[moment] for moment, images in pairs])
+        return Curves(*(column[kept] for column in vars(self).values()))
 
     def last(self) -> dict[str, float]:
         """The last value of every number."""
         return dict(zip(self.name.tolist(), self.value.tolist(), strict=True))
 
 
-NO_CURVES = Curves(*(np.empty(0, kind) for kind in ("int64", "int64", "object", "float64")))
+KINDS = ("int64", "int64", "object", "float64", "int64")
+NO_CURVES = Curves(*(np.empty(0, kind) for kind in KINDS))
 
 
 def read_curves(file: Path) -> Curves:
@@ -44,17 +64,20 @@ def read_curves(file: Path) -> Curves:
         content = read_bytes(file, LARGEST)
     except FileNotFoundError:
         return NO_CURVES
-    kinds = dict(zip(COLUMNS, (pa.int64(), pa.int64(), pa.string(), pa.float64()), strict=True))
+    kinds = dict(zip(NEEDED, (pa.int64(), pa.int64(), pa.string(), pa.float64()), strict=True))
+    counted = b"images" in content.partition(b"\n")[0].split(b",")
+    kinds |= {"images": pa.int64()} if counted else {}
     try:
         table = csv.read_csv(
             io.BytesIO(content),
             read_options=csv.ReadOptions(use_threads=False),
             convert_options=csv.ConvertOptions(
-                column_types=kinds, include_columns=COLUMNS, null_values=["nan"]
+                column_types=kinds, include_columns=list(kinds), null_values=["nan"]
             ),
         )
     except KeyError:
-        raise ValueError(f"lacks a column of {', '.join(COLUMNS)}") from None
-    epoch, step, name, value = (table[column] for column in COLUMNS)
-    name = compute.replace_substring_regex(name, *OLD_LAYER)
-    return Curves(*(column.to_numpy() for column in (epoch, step, name, value)))
+        raise ValueError(f"lacks a column of {', '.join(NEEDED)}") from None
+    epoch, step, value = (table[column].to_numpy() for column in ("epoch", "step", "value"))
+    name = compute.replace_substring_regex(table["name"], *OLD_LAYER).to_numpy()
+    images = table["images"].to_numpy() if counted else np.zeros(len(epoch), np.int64)
+    return Curves(epoch, step, name, value, images)

@@ -118,5 +118,6 @@ def _measured(file: Path) -> tuple[int, dict[str, float], dict[str, tuple[float,
         return 0, {}, {}
     last = found.last()
     main = [name for name in main_names(list(last)) if not name.startswith("data/")]
-    curves = {name: tuple(found.value[found.name == name].tolist()) for name in main}
+    course = found.course()
+    curves = {name: tuple(course.value[course.name == name].tolist()) for name in main}
     return int(found.epoch.max(initial=0)), last, curves

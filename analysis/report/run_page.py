@@ -50,9 +50,8 @@ def render_run(runs: Runs) -> str:
 
 def _pictures(run: Series) -> Iterator[tuple[str, str]]:
     """Name and address of the course, drawn from what is measured so far, and of kept figures."""
-    curves = run[CURVES]
-    rows = list(zip(curves.epoch, curves.step, curves.name, curves.value, strict=True))
     with style():
+        rows = zip(*vars(run[CURVES]).values(), strict=True)
         figure = draw_course(rows, _spectra(run.path))
     if figure is not None:
         yield "course", image(pictures(figure, "course", ("png",))["png"], "png")

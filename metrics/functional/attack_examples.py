@@ -21,9 +21,10 @@ class AttackedExamples:
     attacked_loss: Tensor  # (examples, sizes) float64
     attacked_hit: Tensor  # (examples, sizes) bool
     zero_gradient: Tensor  # (examples,) bool: the attack cannot change these
+    clean_logits: Tensor  # (examples, classes)
 
     def columns(self) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-        """The fields in order."""
+        """The fields that make the penalty, in order."""
         return (
             self.clean_loss,
             self.clean_hit,
@@ -40,6 +41,7 @@ def attack_examples(
     eps: Sequence[float],
     loss: ExampleLoss = cross_entropy,
     clip: bool = True,
+    check: bool = True,
 ) -> AttackedExamples:
     """Attack one batch by `fgsm` at every eps: one gradient and one forward pass per eps.
 
@@ -53,6 +55,7 @@ def attack_examples(
         eps: Sizes of the attack, in units of [0, 1].
         loss: Loss of each example.
         clip: As in `fgsm`.
+        check: Whether to check the network and the images; once per network is enough.
 
     Returns:
         Losses and hits of each example.
@@ -68,7 +71,7 @@ def attack_examples(
         tensor([[ True, False]])
     """
     sizes = check_eps(eps)
-    y = check_attack(model, x, y, pixels=clip)
+    y = check_attack(model, x, y, pixels=clip) if check else y
     clean = loss_gradient(model, x, y, loss)
     sign = clean.direction.sign()
     losses, right = [], []
@@ -83,4 +86,5 @@ def attack_examples(
         attacked_loss=torch.stack(losses, 1),
         attacked_hit=torch.stack(right, 1),
         zero_gradient=clean.zero,
+        clean_logits=clean.logits,
     )

@@ -24,9 +24,7 @@ def rows(folder, name):
 
 
 def test_a_probe_measures_on_its_schedule_and_at_the_end_once(launch, monkeypatch):
-    monkeypatch.setattr(
-        evaluation, "Evaluation", lambda schedule: Counting(EveryEpochs(2, first=True))
-    )
+    monkeypatch.setattr(evaluation, "Evaluation", lambda **_: Counting(EveryEpochs(2, first=True)))
     launch("epochs=5")
     assert rows(launch.run(), "train/epoch_seen") == [0, 2, 4, 5]
     assert rows(launch.run(), "time/counting") == [0, 2, 4, 5]
@@ -43,7 +41,7 @@ class Fading(Probe):
 
 
 def test_a_number_that_is_gone_at_the_end_is_not_told_from_before(launch, monkeypatch):
-    monkeypatch.setattr(evaluation, "Evaluation", lambda schedule: Fading(EveryEpochs(2)))
+    monkeypatch.setattr(evaluation, "Evaluation", lambda **_: Fading(EveryEpochs(2)))
     launch("epochs=5")
     final = launch.run().read()["scalars"]
     assert final["train/modes"] == 1.0

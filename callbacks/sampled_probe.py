@@ -1,0 +1,48 @@
+"""Probes that measure a fixed subset of the images along the way, and all of them at the end."""
+
+from abc import abstractmethod
+from dataclasses import replace
+
+from callbacks.probe import Probe
+from callbacks.schedules import Schedule
+from callbacks.subject import Measurement, Subject
+
+
+class SampledProbe(Probe):
+    """Measures `along` images of a split before the end of training, and every image at the end.
+
+    The images are chosen by seed and are the same at every epoch. At the end they are measured too:
+    their numbers continue the curve, which so never changes its images, and those on all images are
+    the final numbers of the record. metrics.csv has both, and how many images each is of.
+
+    Args:
+        along: images of each split before the end, at most; None: all of them.
+        schedule: when to measure.
+    """
+
+    def __init__(self, along: int | None = None, schedule: Schedule | str = "end") -> None:
+        super().__init__(schedule)
+        if along is not None and along < 1:
+            raise ValueError(f"{self.name}: along={along}; use at least 1 image, or null for all")
+        self.along = along
+
+    @abstractmethod
+    def measure_images(self, subject: Subject, count: int | None) -> Measurement:
+        """Measure so many images of each split, or all; with the number of images of each scalar.
+
+        Called twice at the end, so what it computes per image is shared (`callbacks.outputs`).
+        """
+
+    def measure(self, subject: Subject) -> Measurement:
+        """Measure the subset; at the end all images, and the subset too: a curve's last point."""
+        if not subject.last:
+            return self.measure_images(subject, self.along)
+        whole = self.measure_images(subject, None)
+        if not subject.continued or self.along is None:
+            return whole
+        course = self.measure_images(subject, self.along)
+        fewer = {n: c for n, c in course.images.items() if c < whole.images.get(n, c + 1)}
+        if not fewer:
+            return whole
+        values = {name: course.scalars[name] for name in fewer}
+        return replace(whole, course=Measurement(values, absent=course.absent, images=fewer))
