@@ -97,12 +97,15 @@ def run() -> Iterable[Row]:
         for kind, times in moments(epochs=2).items():
             number, last = times[0]
             layers = probes[0].shared.layers(number, last)
-            now = replace(subject, epoch=number, last=last, memo={}, layers=layers)
+            shared = {"memo": {}, "layers": layers, "continued": last}
+            now = replace(subject, epoch=number, last=last, **shared)
             for probe in probes:
                 if probe.schedule.due(number, last):
                     cost[probe.name, kind] = taken(probe, now)
         # G_F is there now: what the first moment costs another run of the architecture
-        cached = {**cost, ("geometric_velocity", "first"): cost["geometric_velocity", "along"]}
+        (again,) = [one for one in probes_of("full", cache) if one.name == "geometric_velocity"]
+        known = taken(again, replace(subject, epoch=0, last=False, memo={}))
+        cached = {**cost, (again.name, "first"): known}
         for title, length in RUNS.items():
             for probe in probes:
                 if (seconds := spent([probe], length, cost)) > 0:

@@ -60,7 +60,7 @@ class BestNetwork(pl.Callback):
         record, epoch = record_of(trainer.loggers), trainer.current_epoch + 1
         value = trainer.strategy.broadcast(record.value(self.monitor, epoch))
         if epoch == 1 and value is None:
-            logged = sorted({name for _, name in record.rows if not name.startswith("time/")})
+            logged = sorted({key[1] for key in record.rows if not key[1].startswith("time/")})
             text = f"{self.monitor}: not measured in epoch 1; measured are {', '.join(logged)}"
             record.note(text)
         if value is None or math.isnan(value):

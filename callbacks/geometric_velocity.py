@@ -15,15 +15,17 @@ from callbacks.ranks import collect, on_first
 from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
 from metrics.functional.geometry import Geometry, covariance_of
-from metrics.functional.geometry_correlation import geometric_velocity, geometry_correlation
-from metrics.functional.initial_geometry import initial_geometry
+from metrics.functional.gsg_correlation import GSGCorrelation
+from metrics.functional.initial_groups import GROUPS, initial_groups
 from metrics.functional.input_gradients import Scalar, input_gradients
+from metrics.functional.point_pairs import pair_norm, pair_velocity
 from metrics.functional.split_half_error import split_half_error
 from records.cached_archive import cached_archive
 from records.seeds import seed_for
 
 BATCH = 32  # images differentiated at a time: 0.4 GB through a ResNet-18 at 224 px
 MOST_ROWS = 1024  # gradients of G^t; their eigenvalues take 0.2 s, those of 3072 rows 5 s
+TOO_NOISY = 0.5  # error of G_F above which `corr_gsg` is not given
 FACTOR_BYTES = 1.5e8  # of each of S, G_F, G_F S G_F and G^t: 249 rows at 224 x 224 x 3
 
 
@@ -32,13 +34,15 @@ class GeometricVelocity(Probe):
 
     Logs `geometry/velocity` (1 - Corr(G^t, G^{t-1}), from the second measurement on),
     `geometry/corr_s` (with S, the uncentred covariance of the training images), `geometry/corr_gsg`
-    (with G_F S G_F, G_F the architecture's geometry at initialisation) and `geometry/g_f_error`,
-    the split-half error of G_F; of an ensemble also `geometry/error`, that of G^t over members.
-    Keeps the eigenvalues of G^t (Movahedi et al. 2025, Sec. 3).
+    (with G_F S G_F, G_F the architecture's geometry at initialisation) with its 95 % interval over
+    the random networks of G_F (`_low`, `_high`), not given where the error of G_F is above 0.5, and
+    `geometry/g_f_error`, the split-half error of G_F; of an ensemble also `geometry/error`, that of
+    G^t over members. Keeps the eigenvalues of G^t at the points (Movahedi et al. 2025, Sec. 3).
 
     Reading it: see `metrics.functional.geometry_correlation`. The velocity is over the time between
-    two measurements: an epoch at the default schedule. G^t is exact for the networks and points at
-    hand; as an estimate of the mean over trainings it needs an ensemble (`model.members=25`).
+    two measurements: an epoch at the default schedule. Correlations are of the mean over all x,
+    estimated by pairs of different points (`metrics.functional.point_pairs`), of the networks at
+    hand; as an estimate of the mean over trainings they need an ensemble (`model.members=25`).
 
     Args:
         points: where gradients are taken: "noise", N(0, sigma^2 I), or training images.
@@ -50,7 +54,9 @@ class GeometricVelocity(Probe):
         scalar: f as f_1 - f_0, one logit, or the mean of logits; "auto" is the first for two
             outputs and logit 0 else. Cross-entropy does not train the mean.
         images: training images that S is made of, chosen by seed; fewer where over 150 MB.
-        models: random networks that G_F is estimated from.
+        models: random networks that G_F is estimated from, at most; None: about ten seconds of one
+            core, once per architecture.
+        error: of G_F, at which no more networks are drawn; None draws all.
         cache: `paths.cache`; None estimates G_F in every run.
         schedule: when to measure; before training and after every epoch by default.
     """
@@ -60,21 +66,23 @@ class GeometricVelocity(Probe):
     def __init__(
         self,
         points: Literal["noise", "train"] = "noise",
-        count: int = 128,
+        count: int = 32,
         sigma: float = 1.0,
         space: Literal["pixels", "normalised"] = "pixels",
         scalar: Literal["auto", "difference", "logit", "mean"] = "auto",
-        images: int = 512,
-        models: int = 64,
+        images: int = 256,
+        models: int | None = None,
+        error: float | None = 0.1,
         cache: Path | None = None,
         schedule: Schedule | str = "every",
     ) -> None:
         super().__init__(schedule)
         self.points, self.count, self.sigma, self.scalar = points, count, sigma, scalar
-        self.space, self.images, self.models = space, images, models
+        self.space, self.images, self.models, self.target = space, images, models, error
         self.cache = None if cache is None else Path(cache).expanduser() / "geometry"
-        self.before: tuple[int, Geometry] | None = None  # epoch and G^t of the last measurement
-        self.aims: dict[str, Geometry] = {}  # S and G_F S G_F, which training does not change
+        self.before: tuple[int, Tensor] | None = None  # epoch and gradients last measured
+        self.covariance: Geometry | None = None  # S, which training does not change
+        self.gsg: GSGCorrelation | None = None  # with G_F S G_F, likewise
         self.error = math.nan  # of G_F
 
     def measure(self, subject: Subject) -> Measurement:
@@ -84,14 +92,15 @@ class GeometricVelocity(Probe):
         x = self._points(subject)
         scalar = self._scalar(subject, x)
         members = [self._gradients(network, x, scalar, subject) for network in subject.networks]
-        now = Geometry.from_rows(torch.cat(members), x.shape[1:])
-        scalars = on_first(lambda: self._compare(subject, now, scalar), subject)
+        rows, shape = torch.cat(members), tuple(x.shape[1:])
+        scalars = on_first(lambda: self._compare(subject, rows, shape, scalar), subject)
         if len(members) > 1:
             halves = [Geometry.from_rows(torch.cat(members[i::2]), x.shape[1:]) for i in (0, 1)]
             scalars["geometry/error"] = split_half_error(*halves)
-        self.before = (subject.epoch, now)
+        self.before = (subject.epoch, rows)
         if subject.rank:
             return Measurement(scalars)
+        now = Geometry.from_rows(rows, shape)
         return Measurement(scalars, {"geometry/eigenvalues": now.eigenvalues.numpy()})
 
     def _points(self, subject: Subject) -> Tensor:
@@ -116,55 +125,57 @@ class GeometricVelocity(Probe):
 
     def _gradients(self, network: nn.Module, x: Tensor, scalar: Scalar, subject: Subject) -> Tensor:
         def part(index: Tensor) -> dict[str, Tensor]:
-            return {"rows": input_gradients(network, x[index], scalar)}
+            return {"rows": input_gradients(network, x[index], scalar, check=self.unchecked)}
 
         return collect(part, len(x), subject, BATCH)["rows"].float().cpu()  # as S's rows
 
-    def _compare(self, subject: Subject, now: Geometry, scalar: Scalar) -> dict[str, float]:
-        if not self.aims:
-            self._aim(subject, now.input_shape, scalar)
+    def _compare(
+        self, subject: Subject, rows: Tensor, shape: tuple[int, ...], scalar: Scalar
+    ) -> dict[str, float]:
+        now = Geometry.from_rows(rows, shape).check_nonzero()
+        points = len(rows) // len(subject.networks)
+        norm = pair_norm(rows, points)
+        if self.covariance is None:
+            self._aim(subject, (shape[0], shape[1], shape[2]), scalar)
+        assert self.covariance is not None
         scalars = {
-            f"geometry/corr_{name}": geometry_correlation(now, aim)
-            for name, aim in self.aims.items()
+            "geometry/corr_s": now.inner(self.covariance) / (norm * self.covariance.norm),
+            "geometry/g_f_error": self.error,
         }
-        scalars["geometry/g_f_error"] = self.error
+        found = self.gsg.estimate(rows, norm) if self.gsg is not None else None
+        if found is not None:
+            named = {"": found.value, "_low": found.low, "_high": found.high}
+            scalars |= {f"geometry/corr_gsg{part}": value for part, value in named.items()}
         # Stopped early, the last epoch is measured twice, and the best network is one of an earlier
         # epoch: its velocity is known already.
         if self.before is not None and self.before[0] < subject.epoch:
-            scalars["geometry/velocity"] = geometric_velocity(now, self.before[1])
+            scalars["geometry/velocity"] = pair_velocity(rows, self.before[1], points)
         return scalars
 
     def _aim(self, subject: Subject, shape: tuple[int, int, int], scalar: Scalar) -> None:
-        """S and G_F S G_F."""
+        """S, and G_F S G_F where G_F is known well enough."""
         assert subject.network is not None
         rows, split = most_rows(shape), subject.data.train
         chosen = fixed_points(len(split), min(self.images, rows), subject.seed)
-        covariance = covariance_of(subject.images_in_memory(split, chosen).float())
-        initial = initial_geometry(
-            subject.network,
-            shape,
-            self.models,
-            rows,
-            self.sigma,
-            scalar,
-            partial(cached_archive, self.cache),
+        images = subject.images_in_memory(split, chosen).float()
+        cache = partial(cached_archive, self.cache)
+        initial = initial_groups(
+            subject.network, shape, self.models, rows, self.sigma, scalar, cache, self.target
         )
-        self.error = math.nan if initial.error is None else initial.error
-        self.aims = {"s": covariance, "gsg": initial.sandwich(covariance)}
+        self.error = initial.error
+        if self.error <= TOO_NOISY:
+            few = images[: max(1, rows // GROUPS)]  # each group has its own product with them
+            self.gsg = GSGCorrelation(initial.applied(few.flatten(1)))
+        self.covariance = covariance_of(images)
 
     def state_dict(self) -> dict[str, Any]:
         """The last measurement, which the next velocity is measured from."""
-        if self.before is None:
-            return {}
-        epoch, geometry = self.before
-        state = {"epoch": epoch, "input_shape": geometry.input_shape}
-        return state | {name: getattr(geometry, name) for name in ("rows", "weights", "matrix")}
+        return {} if self.before is None else {"epoch": self.before[0], "gradients": self.before[1]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore the last measurement."""
-        if state_dict:
-            parts = dict(state_dict)
-            self.before = (parts.pop("epoch"), Geometry(**parts))
+        """Restore the last measurement; checkpoints of earlier versions have another one."""
+        if "gradients" in state_dict:
+            self.before = (state_dict["epoch"], state_dict["gradients"])
 
 
 def most_rows(shape: tuple[int, int, int]) -> int:

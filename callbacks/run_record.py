@@ -19,6 +19,7 @@ from pytorch_lightning.loggers import Logger, WandbLogger
 from pytorch_lightning.utilities import rank_zero_only
 
 from callbacks.subject import Measurement
+from callbacks.wandb_media import show_in_wandb
 from records.atomic import replacing, write_text
 from records.attempt import LOSSES
 from records.curves import COLUMNS, read_curves
@@ -281,27 +282,8 @@ def keep_measurement(loggers: Iterable[Logger], measurement: Measurement, epoch:
     record.keep(measurement, epoch)
     for logger in loggers:
         if isinstance(logger, WandbLogger):
-            show_in_wandb(logger, record, measurement, epoch)
-
-
-@rank_zero_only
-def show_in_wandb(
-    logger: WandbLogger, record: RunRecord, measurement: Measurement, epoch: int
-) -> None:
-    """Figures by their files in the run folder, drawn once; spectra as histograms."""
-    import wandb
-
-    shown: dict[str, Any] = {
-        name: wandb.Image(str(record.picture(name))) for name in measurement.figures
-    }
-    for name, values in measurement.arrays.items():
-        if "singular_values" in name and (values > 0).any():
-            log_sigma = np.log(values[values > 0])
-            shown[name.replace("singular_values", "log_spectrum")] = wandb.Histogram(
-                np_histogram=np.histogram(log_sigma, bins=64)
-            )
-    if shown:
-        logger.experiment.log({**shown, "epoch": epoch})
+            pictures = {name: record.picture(name) for name in measurement.figures}
+            show_in_wandb(logger, pictures, measurement.arrays, epoch)
 
 
 def record_of(loggers: Iterable[Logger]) -> RunRecord:

@@ -109,7 +109,8 @@ class Probes:
     discard: float = MISSING
     pairs: str = MISSING
     attack_loss: str = MISSING
-    models: int = MISSING
+    models: int | None = None
+    g_f_error: float | None = None
     points: int = MISSING
 
 

@@ -1,8 +1,8 @@
 """Archives: settings, numbers, curves and provenance of many runs in one Parquet file.
 
-One row per run. `record` is its `record.json`; `epoch`, `step`, `name`, `value` and `images` are
-the columns of its `metrics.csv`; `arrays` are the few small arrays that figures need. An archive
-has no pixels, weights or predictions.
+One row per run. `record` is its `record.json`; `epoch`, `step`, `name` and `value` are the columns
+of its `metrics.csv`; `arrays` are the few small arrays that figures need. An archive has no images,
+weights or predictions.
 """
 
 import json
@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from records.archive_schema import LARGEST_FILE, MARK, MOST, check_archive, check_place, schema
 from records.atomic import replacing
-from records.curves import COLUMNS, KINDS, NO_CURVES, Curves
+from records.curves import NEEDED as COLUMNS
+from records.curves import NO_CURVES, Curves
 from records.old_words import current_record
 from records.reader import LARGEST, Record, read_bytes
 from records.schema import NEEDED, BadRecordError, check_record
@@ -50,7 +51,7 @@ def write_archive(file: Path, runs: Iterable[ArchivedRun]) -> None:
         buffer,
         compression="zstd",
         compression_level=19,
-        use_dictionary=[f"{name}.list.element" for name in ("name", "epoch", "step", "images")],
+        use_dictionary=["name.list.element", "epoch.list.element", "step.list.element"],
     )
     with replacing(file) as temporary:
         temporary.write_bytes(sealed(buffer.getvalue().to_pybytes()))
@@ -126,11 +127,12 @@ def _check_records(column: Any) -> None:
 
 
 def _as_row(run: ArchivedRun) -> dict[str, Any]:
+    course = run.curves.course()  # the final numbers are in the record
     return {
         "key": run.record["key"],
         "place": check_place(run.place),
         "record": json.dumps(run.record, sort_keys=True, separators=(",", ":")),
-        **{name: vars(run.curves)[name].tolist() for name in COLUMNS},
+        **{name: vars(course)[name].tolist() for name in COLUMNS},
         "arrays": [
             {
                 "name": name,
@@ -154,7 +156,8 @@ def _of_row(row: dict[str, Any]) -> ArchivedRun:
     record = current_record(check_record(json.loads(row["record"]), NEEDED))
     if record["key"] != row["key"]:
         raise BadRecordError(f"{place}: its record is that of {record['key']!r}")
-    columns = [np.array(row[name], kind) for name, kind in zip(COLUMNS, KINDS, strict=True)]
+    kinds = ("int64", "int64", "object", "float64")
+    columns = [np.array(row[name], kind) for name, kind in zip(COLUMNS, kinds, strict=True)]
     if len({column.shape for column in columns}) > 1 or columns[0].ndim != 1:
         raise BadRecordError(f"{place}: the columns of its curves have different lengths")
     arrays = {

@@ -22,7 +22,7 @@ def schema() -> Any:
     }
     columns = {
         **{name: pa.string() for name in ("key", "place", "record")},
-        **{name: pa.list_(pa.int64()) for name in ("epoch", "step", "images")},
+        **{name: pa.list_(pa.int64()) for name in ("epoch", "step")},
         "name": pa.list_(pa.string()),
         "value": pa.list_(pa.float64()),
         "arrays": pa.list_(pa.struct(array)),

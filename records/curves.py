@@ -1,7 +1,7 @@
 """The one reader of `metrics.csv`: one row per measurement."""
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,7 @@ from records.reader import read_bytes
 
 LARGEST = 2**30  # bytes
 COLUMNS = ("epoch", "step", "name", "value", "images")
-NEEDED = COLUMNS[:4]  # files of earlier versions have no `images`
+NEEDED: tuple[str, ...] = COLUMNS[:4]  # files of earlier versions have no `images`
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,12 @@ class Curves:
     step: NDArray[np.int64]
     name: NDArray[np.object_]
     value: NDArray[np.float64]
-    images: NDArray[np.int64]  # that a number was measured on; 0 where it is not a matter of images
+    # that a number was measured on; 0 where it is not a matter of images, or not known
+    images: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+
+    def __post_init__(self) -> None:
+        if not len(self.images):
+            object.__setattr__(self, "images", np.zeros(len(self.name), np.int64))
 
     def course(self) -> "Curves":
         """Without the final numbers whose quantity was measured on fewer images along the way.
@@ -47,8 +52,7 @@ class Curves:
         return dict(zip(self.name.tolist(), self.value.tolist(), strict=True))
 
 
-KINDS = ("int64", "int64", "object", "float64", "int64")
-NO_CURVES = Curves(*(np.empty(0, kind) for kind in KINDS))
+NO_CURVES = Curves(*(np.empty(0, kind) for kind in ("int64", "int64", "object", "float64")))
 
 
 def read_curves(file: Path) -> Curves:

@@ -1,28 +1,17 @@
 """G_F: the average input-space geometry of randomly initialised networks."""
 
-import math
 from collections.abc import Callable
-from dataclasses import replace
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from metrics.functional.checks import check_number, check_whole
 from metrics.functional.geometry import Geometry
-from metrics.functional.geometry_symmetry import (
-    Symmetries,
-    check_symmetries,
-    expand_channels,
-    symmetrise,
-)
+from metrics.functional.geometry_symmetry import Symmetries, check_symmetries
+from metrics.functional.grouped_geometry import draw_groups
 from metrics.functional.input_gradients import Scalar
-from metrics.functional.input_shape import MATRIX_LIMIT, check_input_shape
+from metrics.functional.input_shape import check_input_shape
 from metrics.functional.random_rows import RandomRows
-from metrics.functional.second_moment import SecondMoment
-from metrics.functional.split_half_error import split_half_error
-
-PILOT_MODELS, PILOT_ROWS = 16, 8  # enough to distinguish rho = 0.01 from 0.1 and 1
-FACTOR_BYTES = 5e8  # two halves, both together and their eigenvectors: 2 GB at the peak
 
 
 @torch.inference_mode(False)  # networks built under inference mode would have no gradients
@@ -93,36 +82,7 @@ def average_geometry(
         target_error = check_number("target_error", target_error, above=0)
     source = RandomRows(build, shape, sigma, heads, scalar, seed)
 
-    alone = "channels" in names  # each channel's gradient is a row of G_1
-    kept = (1, *shape[1:]) if alone else shape
-    split = shape[0] if alone else 1
-    names = [name for name in names if name != "channels"]
-
-    first: list[Tensor] = []
-    if probes is None:
-        first = [source.draw(index, PILOT_ROWS) for index in range(min(PILOT_MODELS, models))]
-        probes = source.best_rows(first)
-    rows = models * probes * split
-    dense = rows > math.prod(kept) and math.prod(kept) <= MATRIX_LIMIT
-    _check_memory(rows, math.prod(kept), dense)
-    halves = SecondMoment(kept, dense, exact), SecondMoment(kept, dense, exact)
-
-    def finished() -> Geometry:
-        a, b = (symmetrise(half.geometry(), names, patch) for half in halves)
-        error = split_half_error(a, b)
-        whole = replace(Geometry.mean_of([a, b]), error=error)
-        return expand_channels(whole, shape[0]) if alone else whole
-
-    check = 2 * PILOT_MODELS
-    for index in range(models):
-        new = first[index][:probes] if index < len(first) else source.draw(index, probes)
-        halves[index % 2].add(new.reshape(-1, math.prod(kept)))
-        if target_error is not None and index + 1 == check:
-            check += check // 2  # at growing intervals, so that checking stays cheap
-            result = finished()
-            if result.error is not None and result.error <= target_error:
-                return result
-    return finished()
+    return draw_groups(source, models, probes, names, patch, target_error, exact).mean()
 
 
 def _check_draws(
@@ -133,11 +93,3 @@ def _check_draws(
     for name, value, least in (("models", models, 2), ("probes", probes, 1), ("heads", heads, 1)):
         if value is not None:
             check_whole(name, value, least)
-
-
-def _check_memory(rows: int, d: int, dense: bool) -> None:
-    if not dense and 4 * rows * d > FACTOR_BYTES:
-        raise ValueError(
-            f"{rows} rows of {d} numbers take {4e-9 * rows * d:.1f} GB, the limit is "
-            f"{FACTOR_BYTES / 1e9:g}; use models x probes <= {int(FACTOR_BYTES / 4 / d)}"
-        )

@@ -84,10 +84,22 @@ def initial_geometry(
         options |= {"symmetry": list(symmetries), "patch": network.patch}
     if most < 64:  # what the estimator takes at most by itself
         options["probes"] = most
+    identity = law_identity(network, input_shape, options)
+
+    def compute() -> Geometry:
+        return average_geometry(build, input_shape, **options).cpu()
+
+    return compute() if cache is None else cache(identity, compute, load_geometry, save_geometry)
+
+
+def law_identity(
+    network: nn.Module, input_shape: tuple[int, int, int], options: dict[str, Any]
+) -> dict[str, Any]:
+    """Everything that an estimate of G_F depends on, as a cache takes it."""
     with torch.random.fork_rng(devices=[]):  # on the CPU, so that all devices share an estimate
         torch.default_generator.manual_seed(0)
         first = redrawn(deepcopy(network).cpu())()
-    identity = {
+    return {
         "version": VERSION,
         "input_shape": input_shape,
         "options": options,
@@ -95,11 +107,6 @@ def initial_geometry(
         # the first draw tells one law of initialisation from another
         "draw": tensor_digest(*(t.flatten() for t in (*first.parameters(), *first.buffers()))),
     }
-
-    def compute() -> Geometry:
-        return average_geometry(build, input_shape, **options).cpu()
-
-    return compute() if cache is None else cache(identity, compute, load_geometry, save_geometry)
 
 
 def redrawn(network: nn.Module) -> Callable[[], nn.Module]:

@@ -40,7 +40,7 @@ class RandomRows:
     ) -> None:
         self._law = Initialisation(build, seed)
         check_type("what build() returns", self._law.model, nn.Module)
-        self._shape, self._sigma, self._heads = shape, sigma, heads
+        self.shape, self._sigma, self._heads = shape, sigma, heads
         self._scalar = scalar
         # its device and dtype are those of the probes
         self._weight = next(self._law.model.parameters(), torch.zeros(()))
@@ -59,7 +59,7 @@ class RandomRows:
         """`count` rows (count, D) of network `index`: own probe, and head if allowed."""
         with self._law.stream(index):
             model = self._law.draw()
-            x = self._sigma * self._weight.new_empty(count, *self._shape).normal_()
+            x = self._sigma * self._weight.new_empty(count, *self.shape).normal_()
             if self._head is None or self._heads == 1:
                 return input_gradients(model, x, self._scalar)
             heads = self._head.draw(min(self._heads or count, count))
@@ -70,11 +70,15 @@ class RandomRows:
         """K = sqrt(cost of a network / cost of a row x (1 - rho) / rho), up to a power of two."""
         rows = check_finite("the gradients of random networks", torch.cat(pilot))
         if not rows.any():
-            Geometry.from_rows(rows[:1], self._shape).check_nonzero()  # says what may be wrong
+            Geometry.from_rows(rows[:1], self.shape).check_nonzero()  # says what may be wrong
         rho = max(row_correlation(pilot), 1e-4)
         ratio = self._network_seconds() / self._row_seconds()
         best = math.sqrt(ratio * max(1 - rho, 0.0) / rho)
         return min(max(2 ** math.ceil(math.log2(max(best, 1))), 1), MOST_ROWS)
+
+    def seconds(self, rows: int) -> float:
+        """Of one CPU core for a network and its rows, as counted: up to four times the true."""
+        return self._network_seconds() + rows * self._row_seconds()
 
     # Counted, not timed, so that the same seed gives the same numbers. The optimum is flat: a
     # factor of two in these rates (seconds on one CPU core) costs a few per cent.
@@ -84,7 +88,7 @@ class RandomRows:
         return 5e-9 * numbers + 6e-5 * sum(1 for _ in model.modules())
 
     def _row_seconds(self) -> float:
-        seconds = [math.prod(self._shape) ** 2 / 100e9]  # the update of D x D, half of it spared
+        seconds = [math.prod(self.shape) ** 2 / 100e9]  # the update of D x D, half of it spared
 
         def count(module: nn.Module, _: object, output: Tensor) -> None:
             weight = module.weight
@@ -95,7 +99,7 @@ class RandomRows:
         layers = [m for m in self._law.model.modules() if hasattr(m, "weight")]
         hooks = [layer.register_forward_hook(count) for layer in layers]
         with torch.no_grad():
-            self._law.model(self._weight.new_zeros(1, *self._shape))
+            self._law.model(self._weight.new_zeros(1, *self.shape))
         for hook in hooks:
             hook.remove()
         return sum(seconds)

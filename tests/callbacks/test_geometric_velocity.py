@@ -9,9 +9,10 @@ from callbacks.geometric_velocity import GeometricVelocity
 from lightning_modules.networks.mlp import MLP
 from metrics.functional.average_geometry import average_geometry
 from metrics.functional.geometry import covariance_of
-from metrics.functional.geometry_correlation import geometric_velocity, geometry_correlation
 from metrics.functional.geometry_of import geometry_of
 from metrics.functional.initial_geometry import initial_geometry, redrawn
+from metrics.functional.input_gradients import input_gradients
+from metrics.functional.point_pairs import pair_norm, pair_velocity
 from records.cached_archive import cached_archive
 from tests.callbacks.subjects import (
     broken,
@@ -45,13 +46,13 @@ def test_numbers_are_those_of_the_metric():
     second = velocity.measure(moved(subject)).scalars
     x = subject.data.train.images(torch.arange(70))
     assert "geometry/velocity" not in first
-    assert first["geometry/corr_s"] == pytest.approx(
-        geometry_correlation(
-            geometry_of(mlp(), velocity._points(subject), "logit"), covariance_of(x)
-        )
-    )
-    before, after = (geometry_of(mlp(seed), velocity._points(subject), "logit") for seed in (0, 1))
-    assert second["geometry/velocity"] == pytest.approx(geometric_velocity(after, before))
+    points = velocity._points(subject)
+    before, after = (input_gradients(mlp(seed), points) for seed in (0, 1))
+    covariance = covariance_of(x)
+    product = geometry_of(mlp(), points, "logit").inner(covariance)
+    expected = product / (pair_norm(before, len(points)) * covariance.norm)
+    assert first["geometry/corr_s"] == pytest.approx(expected)
+    assert second["geometry/velocity"] == pytest.approx(pair_velocity(after, before, len(points)))
     assert 0 < second["geometry/velocity"] < 1
 
 
@@ -86,7 +87,7 @@ def test_an_ensemble_is_the_mean_over_its_members_with_its_error():
     velocity = probe(points="train")
     scalars = velocity.measure(subject).scalars
     expected = geometry_of(networks, velocity._points(subject), "logit")
-    assert velocity.before[1].trace == pytest.approx(expected.trace)
+    assert float(velocity.before[1].square().sum(1).mean()) == pytest.approx(expected.trace)
     assert scalars["geometry/error"] == pytest.approx(expected.error, rel=1e-4)
     alone = probe(points="train").measure(random_subject(networks[0])).scalars
     assert "geometry/error" not in alone

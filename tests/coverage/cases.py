@@ -19,6 +19,7 @@ from metrics.functional.predict_line import predict_line
 from metrics.functional.variance_ratio import variance_ratio
 from metrics.functional.vuong import vuong_test
 from tests.coverage.case import Case
+from tests.coverage.cases_of_geometry import CASES_OF_GEOMETRY
 from tests.coverage.cases_of_images import CASES_OF_IMAGES
 from tests.coverage.cases_of_sets import CASES_OF_SETS
 from tests.coverage.populations import DIMENSION, clustered, held, normal, points
@@ -139,4 +140,5 @@ CASES = [
     Case("dip test, 300 uniform values", "values", two_modes, 0.05),
     *CASES_OF_SETS,
     *CASES_OF_IMAGES,
+    *CASES_OF_GEOMETRY,
 ]  # fmt: skip

@@ -121,9 +121,7 @@ def _record() -> bytes:
 
 
 def _archive() -> bytes:
-    curves = Curves(
-        np.arange(9), np.arange(9), np.array(["test/loss"] * 9, object), np.ones(9), np.arange(9)
-    )
+    curves = Curves(np.arange(9), np.arange(9), np.array(["test/loss"] * 9, object), np.ones(9))
     run = ArchivedRun("a/k", json.loads(_record()), curves, {("a", 1): np.ones((2, 3))})
     with tempfile.TemporaryDirectory() as folder:
         write_archive(Path(folder, "a.parquet"), [run])

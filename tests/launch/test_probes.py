@@ -49,9 +49,9 @@ def test_training_with_all_probes_at_every_epoch_is_the_same_to_the_bit(launch):
         "geometry/corr_gsg",
         "train/log_spectrum_mean",
     ):
-        assert epochs[name] == [0, 1, 2], name
+        assert sorted(set(epochs[name])) == [0, 1, 2], name
     assert epochs["geometry/velocity"] == [1, 2]
-    assert epochs["train/accuracy_recovered"] == [0, 1, 2]
+    assert sorted(set(epochs["train/accuracy_recovered"])) == [0, 1, 2]
     for probe in (*PROBES, "geometric_velocity", "label_fit"):
         assert f"time/{probe}" in epochs
     figures = {path.name for path in probed.figures.iterdir()}
@@ -117,7 +117,7 @@ def test_a_network_at_chance_is_called_untrained(launch):
 
 
 def test_a_plain_run_leaves_a_trajectory_of_every_quantity_and_a_picture_of_it(launch):
-    launch("callbacks=full", "n=60", "data.test_n=40", "epochs=5", "probes.models=4")
+    launch("callbacks=full", "n=60", "data.test_n=40", "epochs=5", "probes.models=16")
     (run,) = launch.runs()
     epochs = {}
     for row in csv.DictReader(run.metrics_file.open()):
@@ -128,7 +128,7 @@ def test_a_plain_run_leaves_a_trajectory_of_every_quantity_and_a_picture_of_it(l
         "test/log_spectrum_mean",
         "test/loss",
     ):
-        assert sorted(epochs[name]) == [0, 1, 2, 5], name
+        assert sorted(set(epochs[name])) == [0, 1, 2, 5], name
     assert epochs["geometry/velocity"] == [1, 2, 3, 4, 5]
     assert {"course.png", "test_confusion.png"} <= {path.name for path in run.figures.iterdir()}
     assert (run.path / "predictions.parquet").exists()

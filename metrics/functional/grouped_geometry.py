@@ -1,0 +1,149 @@
+"""G_F as several independent estimates, from which its error and those of its uses follow."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from metrics.functional.geometry import Geometry
+from metrics.functional.geometry_symmetry import Symmetry, expand_channels, symmetrise
+from metrics.functional.input_shape import MATRIX_LIMIT
+from metrics.functional.random_rows import RandomRows
+from metrics.functional.second_moment import SecondMoment
+from metrics.functional.split_half_error import split_half_error
+
+PILOT_MODELS, PILOT_ROWS = 16, 8  # enough to distinguish rho = 0.01 from 0.1 and 1
+FACTOR_BYTES = 5e8  # two halves, both together and their eigenvectors: 2 GB at the peak
+
+
+@dataclass(frozen=True)
+class GroupedGeometry:
+    """Independent estimates of one geometry; of one channel where the channels are alike."""
+
+    groups: tuple[Geometry, ...]
+    channels: int | None = None  # of the input, where the groups are of one of them
+
+    @property
+    def error(self) -> float:
+        """Relative error of the mean, by split halves."""
+        return split_half_error(*self._halves())
+
+    def mean(self) -> Geometry:
+        """The mean over groups, with its split-half error."""
+        a, b = self._halves()
+        whole = replace(Geometry.mean_of([a, b]), error=split_half_error(a, b))
+        return whole if self.channels is None else expand_channels(whole, self.channels)
+
+    def cpu(self) -> "GroupedGeometry":
+        """The same in main memory."""
+        return replace(self, groups=tuple(group.cpu() for group in self.groups))
+
+    def applied(self, x: Tensor) -> Tensor:
+        """G_b x for rows x (N, D): (groups, N, D) in float32."""
+        size = self.groups[0].dimension
+        rows = x.reshape(-1, size)
+        parts = []
+        for group in self.groups:
+            full = group.matrix
+            seen = group.matvec(rows) if full is None else rows.float() @ full.float()
+            parts.append(seen.float().reshape(len(x), -1))
+        return torch.stack(parts)
+
+    def _halves(self) -> tuple[Geometry, Geometry]:
+        if len(self.groups) == 2:
+            return self.groups[0], self.groups[1]
+        return Geometry.mean_of(self.groups[::2]), Geometry.mean_of(self.groups[1::2])
+
+
+def draw_groups(
+    source: RandomRows,
+    models: int,
+    probes: int | None,
+    names: Sequence[Symmetry],
+    patch: int | None = None,
+    target_error: float | None = None,
+    exact: bool = False,
+    count: int = 2,
+    seconds: float | None = None,
+) -> GroupedGeometry:
+    """Estimate G_F in `count` groups of random networks: see `average_geometry`.
+
+    Args:
+        source: Of the gradient rows.
+        models: Networks drawn at most.
+        probes: Rows per network; None chooses the number.
+        names: Symmetries of the architecture's law to average over.
+        patch: Side of a patch, for the symmetry of tokens.
+        target_error: Stop once the split-half error is below this.
+        exact: Sum in float64.
+        count: Groups, an even number.
+        seconds: Of one CPU core that networks may take, counted and not measured, so that the
+            same seed gives the same numbers; at least four networks for each group are drawn.
+    """
+    shape = source.shape
+    alone = "channels" in names  # each channel's gradient is a row of G_1
+    kept = (1, *shape[1:]) if alone else shape
+    split = shape[0] if alone else 1
+    names = [name for name in names if name != "channels"]
+
+    first: list[Tensor] = []
+    if probes is None:
+        first = [source.draw(index, PILOT_ROWS) for index in range(min(PILOT_MODELS, models))]
+        probes = source.best_rows(first)
+    if seconds is not None:
+        models = min(models, max(4 * count, int(seconds / source.seconds(probes))))
+    rows = models * probes * split
+    dense = rows > math.prod(kept) and math.prod(kept) <= MATRIX_LIMIT
+    _check_memory(rows, math.prod(kept), dense)
+    sums = [SecondMoment(kept, dense, exact) for _ in range(count)]
+
+    def finished() -> GroupedGeometry:
+        groups = tuple(symmetrise(one.geometry(), names, patch) for one in sums)
+        return GroupedGeometry(groups, shape[0] if alone else None)
+
+    check = 2 * PILOT_MODELS
+    for index in range(models):
+        new = first[index][:probes] if index < len(first) else source.draw(index, probes)
+        sums[index % count].add(new.reshape(-1, math.prod(kept)))
+        if target_error is not None and index + 1 == check:
+            check += check // 2  # at growing intervals, so that checking stays cheap
+            result = finished()
+            if result.error <= target_error:
+                return result
+    return finished()
+
+
+def save_groups(path: Path, identity: str, grouped: GroupedGeometry) -> None:
+    """Write the groups, matrices in float32, and a text that tells them from others."""
+    parts = [
+        {
+            "input_shape": group.input_shape,
+            "rows": group.rows,
+            "weights": group.weights,
+            "matrix": None if group.matrix is None else group.matrix.float(),
+        }
+        for group in grouped.groups
+    ]
+    torch.save({"groups": parts, "channels": grouped.channels, "identity": identity}, path)
+
+
+def load_groups(path: Path) -> tuple[str, GroupedGeometry]:
+    """The text and the groups of a file, in main memory."""
+    found = torch.load(path, map_location="cpu", weights_only=True)
+    groups = []
+    for parts in found["groups"]:
+        matrix = None if parts["matrix"] is None else parts["matrix"].double()
+        shape = tuple(parts["input_shape"])
+        groups.append(Geometry(shape, parts["rows"], parts["weights"], matrix))
+    return found["identity"], GroupedGeometry(tuple(groups), found["channels"])
+
+
+def _check_memory(rows: int, d: int, dense: bool) -> None:
+    if not dense and 4 * rows * d > FACTOR_BYTES:
+        raise ValueError(
+            f"{rows} rows of {d} numbers take {4e-9 * rows * d:.1f} GB, the limit is "
+            f"{FACTOR_BYTES / 1e9:g}; use models x probes <= {int(FACTOR_BYTES / 4 / d)}"
+        )

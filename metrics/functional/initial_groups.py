@@ -1,0 +1,81 @@
+"""G_F of a network's architecture as independent estimates, drawn until it is exact enough."""
+
+from collections.abc import Callable
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from metrics.functional.geometry_symmetry import check_symmetries
+from metrics.functional.grouped_geometry import (
+    GroupedGeometry,
+    draw_groups,
+    load_groups,
+    save_groups,
+)
+from metrics.functional.initial_geometry import SYMMETRIC, law_identity, redrawn
+from metrics.functional.input_gradients import Scalar
+from metrics.functional.random_rows import RandomRows
+
+VERSION = 1  # raise it when the estimator changes its numbers: older files are then not found
+GROUPS = 8
+DENSE = 2600  # dimensions up to which the groups are matrices: 0.4 GB; larger ones are factors
+MOST = 4096  # networks where no number is given
+SECONDS = 32.0  # counted: 46 ResNet-18, which take 10; a LeNet has its 10 % after 1
+
+Cache = Callable[
+    [
+        dict[str, Any],
+        Callable[[], GroupedGeometry],
+        Callable[[Path], tuple[str, GroupedGeometry]],
+        Callable[[Path, str, GroupedGeometry], None],
+    ],
+    GroupedGeometry,
+]
+
+
+def initial_groups(
+    network: nn.Module,
+    input_shape: tuple[int, int, int],
+    models: int | None,
+    most_rows: int,
+    sigma: float,
+    scalar: Scalar,
+    cache: Cache | None = None,
+    error: float | None = None,
+) -> GroupedGeometry:
+    """Independent estimates of G_F, averaged over the symmetries of the network's law.
+
+    Args:
+        network: of any weights; a copy is drawn anew by its `reset_parameters`.
+        input_shape: (C, H, W).
+        models: random networks, at most, and at least one for each group; None: as many as
+            `SECONDS` allow.
+        most_rows: gradients kept at most, where D x D matrices are too large to sum them up.
+        sigma: standard deviation of the points.
+        scalar: the scalar whose gradient is taken.
+        cache: as `initial_geometry` takes it.
+        error: stop at this split-half error.
+    """
+    symmetries: Any = getattr(network, "symmetries", ()) if prod(input_shape) <= SYMMETRIC else ()
+    patch = getattr(network, "patch", None)
+    kept = prod(input_shape[1:]) if "channels" in symmetries else prod(input_shape)
+    models = max(models, GROUPS) if models else None
+    options: dict[str, Any] = {"models": models or MOST, "target_error": error, "count": GROUPS}
+    options |= {"probes": None, "seconds": None if models else SECONDS, "patch": patch}
+    if kept > DENSE:
+        rows = max(GROUPS, min(most_rows, kept))
+        options["models"] = min(models or rows // 4, rows)
+        options["probes"] = max(1, rows // options["models"])
+    names = check_symmetries(symmetries, input_shape, patch)
+    law = {"sigma": sigma, "scalar": scalar, "symmetry": list(names), "groups": VERSION}
+    identity = law_identity(network, input_shape, options | law)
+
+    @torch.inference_mode(False)  # networks built under inference mode would have no gradients
+    def compute() -> GroupedGeometry:
+        source = RandomRows(redrawn(network), input_shape, sigma, None, scalar, seed=0)
+        return draw_groups(source, names=names, **options).cpu()
+
+    return compute() if cache is None else cache(identity, compute, load_groups, save_groups)
