@@ -63,7 +63,8 @@ def draw_course(
 
     Reading it: the epochs are on a logarithmic axis, because most changes come early; 0 is the
     untrained network. Dashed levels are of the training images, which training does not change.
-    A curve is of the same n images at every epoch; a ring is the final number, on all images.
+    A curve is of the same n images at every epoch; a ring is the final number, on all images. The
+    band is the 95 % interval over the random networks of G_F.
 
     Args:
         rows: of metrics.csv, in any order.
@@ -97,7 +98,7 @@ def draw_course(
     figure.suptitle(title, fontsize=10)
     if any(curve.images for curve in curves.values()):
         rings = "; ring: all images, at the end" if any(c.final for c in curves.values()) else ""
-        figure.supxlabel(f"n: images that a curve is of{rings}", fontsize=7)
+        figure.supxlabel(f"n: images that a curve is of{rings}", fontsize=7, x=0.99, ha="right")
     return figure
 
 
@@ -149,11 +150,15 @@ def draw_panel(axes: Axes, panel: Panel, curves: Mapping[str, Curve]) -> None:
     for name, label in chosen(panel, curves):
         curve = curves[name]
         marker = "." if len(curve.epochs) < 30 else None
+        shown = [v if v > 0 else np.nan for v in curve.values] if panel.log else curve.values
         named = f"{label}, n={curve.images}" if curve.images else label
         colour = COLOURS.get(label)
-        drawn = axes.plot(
-            curve.epochs, curve.values, marker=marker, lw=1.2, label=named, color=colour
-        )
+        drawn = axes.plot(curve.epochs, shown, marker=marker, lw=1.2, label=named, color=colour)
+        if {f"{name}_low", f"{name}_high"} <= curves.keys() and curve.images == 0:
+            low, high = (curves[f"{name}{end}"].values for end in ("_low", "_high"))
+            if len(low) == len(high) == len(curve.epochs):
+                colour_of_band = drawn[0].get_color()
+                axes.fill_between(curve.epochs, low, high, color=colour_of_band, alpha=0.2, lw=0)
         if curve.final:
             same = drawn[0].get_color()
             axes.plot(*curve.final, marker="o", mfc="none", ms=6, ls="none", color=same)

@@ -66,11 +66,11 @@ class GeometricVelocity(Probe):
     def __init__(
         self,
         points: Literal["noise", "train"] = "noise",
-        count: int = 32,
+        count: int = 24,
         sigma: float = 1.0,
         space: Literal["pixels", "normalised"] = "pixels",
         scalar: Literal["auto", "difference", "logit", "mean"] = "auto",
-        images: int = 256,
+        images: int = 128,
         models: int | None = None,
         error: float | None = 0.1,
         cache: Path | None = None,

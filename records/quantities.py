@@ -84,7 +84,7 @@ QUANTITIES = (
     Quantity("test/fgsm_zero_gradients", "images that no gradient moves", "Attacks"),
     Quantity("geometry/velocity", "how fast G^t turns", "Geometry", main=True),
     Quantity("geometry/corr_s", "correlation of G^t with the images' covariance S", "Geometry"),
-    Quantity("geometry/corr_gsg", "correlation of G^t with G_F S G_F", "Geometry"),
+    Quantity("geometry/corr_gsg", "correlation of G^t with G_F S G_F", "Geometry", True),
     Quantity("geometry/g_f_error", "split-half error of G_F", "Geometry"),
     Quantity("geometry/error", "split-half error of G^t over an ensemble", "Geometry"),
     Quantity("geometry/g_f_participation", "participation ratio of G_F", "Geometry"),

@@ -81,7 +81,7 @@ def draw_groups(
         exact: Sum in float64.
         count: Groups, an even number.
         seconds: Of one CPU core that networks may take, counted and not measured, so that the
-            same seed gives the same numbers; at least four networks for each group are drawn.
+            same seed gives the same numbers; at least two networks for each group are drawn.
     """
     shape = source.shape
     alone = "channels" in names  # each channel's gradient is a row of G_1
@@ -94,7 +94,7 @@ def draw_groups(
         first = [source.draw(index, PILOT_ROWS) for index in range(min(PILOT_MODELS, models))]
         probes = source.best_rows(first)
     if seconds is not None:
-        models = min(models, max(4 * count, int(seconds / source.seconds(probes))))
+        models = min(models, max(2 * count, int(seconds / source.seconds(probes))))
     rows = models * probes * split
     dense = rows > math.prod(kept) and math.prod(kept) <= MATRIX_LIMIT
     _check_memory(rows, math.prod(kept), dense)
