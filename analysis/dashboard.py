@@ -84,7 +84,16 @@ RELATIONS: dict[str, tuple[Chart, ...]] = {
     "Classification": (Pictures("confusion matrix", ("test/confusion",)),),
     "Neighbours": (Pictures("nearest distance against n", ("data/neighbour_scaling",)),),
 }  # fmt: skip
+DURING = "During training"
+LEAD = (  # what the network's representation, geometry, robustness and spectrum do as it trains
+    "train/d_repr_mle/<layer>",
+    "geometry/velocity",
+    "test/fgsm_loss_penalty@<k>",
+    "<stage>/log_spectrum_mean[@<way>]",
+)
 READING = {
+    DURING: "Over epochs, each on the same images throughout: the dimension of the representation, "
+    "the velocity of the input-space geometry, the FGSM penalty and the mean log spectrum.",
     "Data": "Before training: a higher d_data asks for more images, a higher K_F for a sharper "
     "network. K_F is comparable where data/k_f_images is equal.",
     "Training": "The scaling laws expect log loss to rise with d_data within a domain.",
@@ -103,14 +112,16 @@ READING = {
 
 
 def sections() -> list[Section]:
-    """One section per kind of quantity, in the list's order: relations first, then every curve.
+    """The quantities of training, then one section per kind of quantity in the list's order.
 
     >>> [section.name for section in sections()][:3]
-    ['Data', 'Training', 'Classification']
+    ['During training', 'Data', 'Training']
     """
     names = dict.fromkeys(quantity.section for quantity in QUANTITIES)
     own = {name: [chart(one) for one in QUANTITIES if one.section == name] for name in names}
-    return [Section(n, (*RELATIONS.get(n, ()), *own[n]), READING[n]) for n in names]
+    lead = tuple(chart(one) for name in LEAD for one in QUANTITIES if one.name == name)
+    rest = [Section(n, (*RELATIONS.get(n, ()), *own[n]), READING[n]) for n in names]
+    return [Section(DURING, lead, READING[DURING]), *rest]
 
 
 def chart(quantity: Quantity) -> Chart:

@@ -29,6 +29,15 @@ def test_every_quantity_has_a_chart_in_its_own_section():
         assert [c for c in section.charts if getattr(c, "title", "") == quantity.title], quantity
 
 
+def test_the_four_quantities_of_training_come_first():
+    first = sections()[0]
+    names = ("train/d_repr_mle/penultimate", "geometry/velocity", "test/fgsm_loss_penalty@2",
+             "test/log_spectrum_mean")  # fmt: skip
+    assert len(first.charts) == len(names)
+    for chart, name in zip(first.charts, names, strict=True):
+        assert re.search(chart.pattern, name)
+
+
 def test_charts_name_what_is_measured():
     for chart in charts(Scatter):
         assert find(chart.x), chart.x
@@ -38,7 +47,8 @@ def test_charts_name_what_is_measured():
 
 
 def test_a_family_s_pattern_takes_all_its_names_and_no_interval():
-    (penalty,) = [c for c in charts(Curve) if "fgsm_loss_penalty" in c.pattern]
+    penalty, *same = [c for c in charts(Curve) if "fgsm_loss_penalty" in c.pattern]
+    assert same == [penalty]  # in its section too
     assert re.search(penalty.pattern, "test/fgsm_loss_penalty@0.5")
     assert not re.search(penalty.pattern, "test/fgsm_loss_penalty_low@0.5")
 

@@ -77,3 +77,31 @@ def test_a_resumed_run_has_every_epoch_in_wandb_once(launch, monkeypatch, harm):
     assert list(launch.run().path.glob("wandb/superseded/offline-run-*"))
     pictures = list(launch.run().path.glob("wandb/offline-run-*/files/media/images/**/*.png"))
     assert any("closest_pair" in str(path) for path in pictures)
+
+
+def test_an_offline_run_holds_curves_over_epochs_histograms_and_the_final_numbers(
+    launch, monkeypatch
+):
+    """A curve is of the same images throughout; the summary has the numbers on all of them."""
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    few = ("probes.images=40", "callbacks.fgsm_penalty.along=8", "probes.models=16")
+    assert launch("logger=wandb", "callbacks=full", "epochs=2", *few) == 0
+    found = logged(launch.run())
+    curves = ("test/loss", "train/d_repr_mle/penultimate", "test/fgsm_loss_penalty@2")
+    for name in (*curves, "test/log_spectrum_mean"):
+        assert [found[epoch, name] for epoch in range(3)] == [[found[e, name][0]] for e in range(3)]
+    assert [epoch for epoch, name in found if name == "geometry/velocity"] == [1, 2]
+    (file,) = launch.run().path.glob("wandb/offline-run-*/*.wandb")
+    entries = read_back(file)
+    steps = [e["metric"] for e in entries if e["type"] == "metric"]
+    assert "epoch" in json.dumps(steps)
+    rows = [e["history"]["item"] for e in entries if e["type"] == "history"]
+    spectra = [row["epoch"] for row in rows if row.get("test/log_spectrum._type") == "histogram"]
+    assert spectra == [0, 1, 2]
+    summary: dict[str, object] = {}
+    for entry in entries:
+        summary |= entry["summary"].get("update", {}) if entry["type"] == "summary" else {}
+    final = launch.run().read()["scalars"]
+    for name in curves:
+        assert summary[name] == pytest.approx(final[name])
+        assert found[2, name] != [final[name]]
