@@ -97,6 +97,8 @@ READING = {
     "Data": "Before training: a higher d_data asks for more images, a higher K_F for a sharper "
     "network. K_F is comparable where data/k_f_images is equal.",
     "Training": "The scaling laws expect log loss to rise with d_data within a domain.",
+    "Validation": "Images set aside of the training set: the network and the last epoch are chosen "
+    "by these numbers, so they are better than on other images like them.",
     "Label fit": "Corrupted labels fitted last is the network learning before it memorises.",
     "Representation": "A representation is usually of lower dimension than its images; one that "
     "is not has not learned to forget.",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-NOISE = 0.7  # relative error of G_F above which it is mostly noise
+NOISE = 0.5  # relative error of G_F above which `geometry/corr_gsg` is not given
 
 
 def cautions(scalars: dict[str, Any]) -> list[str]:
@@ -14,10 +14,10 @@ def cautions(scalars: dict[str, Any]) -> list[str]:
     1
     """
     error = scalars.get("geometry/g_f_error")
-    if error is None or error < NOISE:
+    if error is None or error <= NOISE:
         return []
     return [
-        f"geometry/g_f_error is {error:.2g}: G_F is mostly noise, and geometry/corr_gsg with it; "
+        f"geometry/g_f_error is {error:.2g}: G_F is mostly noise, and geometry/corr_gsg is not given; "
         "estimate it from more random networks, probes.models=1000 or so."
     ]
 

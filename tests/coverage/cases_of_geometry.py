@@ -44,5 +44,5 @@ def gsg(d: int, networks: int, rows: int) -> Callable[[int], bool | None]:
 
 CASES_OF_GEOMETRY = [
     Case("corr_gsg, error of G_F 0.25", "random networks", gsg(24, 64, 8)),
-    Case("corr_gsg, error of G_F 0.55", "random networks", gsg(96, 64, 8)),
+    Case("corr_gsg, error of G_F 0.5 (conservative)", "random networks", gsg(96, 96, 8)),
 ]
