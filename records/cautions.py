@@ -17,7 +17,7 @@ def cautions(scalars: dict[str, Any]) -> list[str]:
     if error is None or error <= NOISE:
         return []
     return [
-        f"geometry/g_f_error is {error:.2g}: G_F is mostly noise, and geometry/corr_gsg is not given; "
+        f"geometry/g_f_error is {error:.2g}: G_F is mostly noise and geometry/corr_gsg not given; "
         "estimate it from more random networks, probes.models=1000 or so."
     ]
 
