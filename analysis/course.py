@@ -95,10 +95,11 @@ def draw_course(
         draw_ridges(grid[len(panels)], ridges)
     for axes in grid[count:]:
         axes.set_visible(False)
-    figure.suptitle(title, fontsize=10)
+    note = ""
     if any(curve.images for curve in curves.values()):
         rings = "; ring: all images, at the end" if any(c.final for c in curves.values()) else ""
-        figure.supxlabel(f"n: images that a curve is of{rings}", fontsize=7, x=0.99, ha="right")
+        note = f"n: images that a curve is of{rings}"
+    figure.suptitle("\n".join(filter(None, (title, note))), fontsize=9)
     return figure
 
 

@@ -52,4 +52,4 @@ def test_a_curve_keeps_its_images_and_the_number_on_all_of_them_is_a_ring():
     curve, ring = figure.axes[0].lines
     assert (list(curve.get_ydata()), list(ring.get_ydata())) == ([1.0, 2.0, 3.0, 6.0], [3.0])
     assert figure.axes[0].get_legend().get_texts()[0].get_text() == "test, n=256"
-    assert "ring: all images" in figure.get_supxlabel()
+    assert "ring: all images" in figure.get_suptitle()
