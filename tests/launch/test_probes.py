@@ -9,7 +9,9 @@ PROBES = (
     *("evaluation", "dataset_properties", "representation_dimension", "fgsm_penalty"),
     "jacobian_spectrum",
 )
-EVERY_EPOCH = ("probes.schedule=every", "callbacks.dataset_properties.schedule=every")
+EVERY_EPOCH = (
+    *("probes.schedule=every", "callbacks.dataset_properties.schedule=every", "probes.models=16"),
+)
 NETWORK = (
     *("model=simple_convnet", "model.network.width=4", "task=all", "task.noise=0.2"),
     *("data.test_n=100", "batch_size=10"),  # steps enough for batch statistics to settle
@@ -46,7 +48,7 @@ def test_training_with_all_probes_at_every_epoch_is_the_same_to_the_bit(launch):
         "train/accuracy",
         "train/d_repr_mle/penultimate",
         "test/fgsm_loss_penalty@2",
-        "geometry/corr_gsg",
+        "geometry/corr_s",
         "train/log_spectrum_mean",
     ):
         assert sorted(set(epochs[name])) == [0, 1, 2], name
