@@ -37,9 +37,14 @@ class GroupedGeometry:
         whole = replace(Geometry.mean_of([a, b]), error=split_half_error(a, b))
         return whole if self.channels is None else expand_channels(whole, self.channels)
 
-    def cpu(self) -> "GroupedGeometry":
-        """The same in main memory."""
-        return replace(self, groups=tuple(group.cpu() for group in self.groups))
+    def rounded(self) -> "GroupedGeometry":
+        """In main memory, matrices rounded to float32: to the bit what a file gives back."""
+        parts = [group.cpu() for group in self.groups]
+        groups = (
+            one if one.matrix is None else replace(one, matrix=one.matrix.float().double())
+            for one in parts
+        )
+        return replace(self, groups=tuple(groups))
 
     def applied(self, x: Tensor) -> Tensor:
         """G_b x for rows x (N, D): (groups, N, D) in float32."""

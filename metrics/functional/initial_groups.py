@@ -76,6 +76,6 @@ def initial_groups(
     @torch.inference_mode(False)  # networks built under inference mode would have no gradients
     def compute() -> GroupedGeometry:
         source = RandomRows(redrawn(network), input_shape, sigma, None, scalar, seed=0)
-        return draw_groups(source, names=names, **options).cpu()
+        return draw_groups(source, names=names, **options).rounded()
 
     return compute() if cache is None else cache(identity, compute, load_groups, save_groups)
