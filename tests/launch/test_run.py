@@ -22,7 +22,7 @@ def test_a_run_leaves_a_whole_record(launch):
 def test_metrics_csv_has_one_row_per_measurement_and_agrees_with_the_record(launch):
     launch()
     rows = list(csv.DictReader(launch.run().metrics_file.open()))
-    assert len({(row["epoch"], row["name"]) for row in rows}) == len(rows)
+    assert len({(row["epoch"], row["name"], row["images"]) for row in rows}) == len(rows)
     running = [row for row in rows if row["name"] == "train/running_loss"]
     assert [row["epoch"] for row in running] == ["1", "2"]
     final = {row["name"]: float(row["value"]) for row in rows}
