@@ -1,5 +1,6 @@
 """The table of all claims on some runs, as data and as Markdown."""
 
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from analysis.typeset import to_markdown
 from display.table import number
 from records.archive import SUFFIX
 from records.counted import counted
+
+log = logging.getLogger(__name__)
 
 PROTOCOL = "corrected"  # the others are what a paper says or what its code does
 COLUMNS = [
@@ -70,10 +73,12 @@ def judge(paper: str, claim: Claim, runs: DataFrame) -> Judged:
     for _, part in own.groupby("preset"):
         try:
             evidence = claim.decide(prefer_real(part))
+            found.append(Judged(paper, claim, decide(claim.claimed, evidence.cells), evidence))
         except NotEnoughError as error:
             reasons.append(str(error))
-            continue
-        found.append(Judged(paper, claim, decide(claim.claimed, evidence.cells), evidence))
+        except Exception as error:  # one claim's mistake must not cost the others
+            reasons.append(f"{type(error).__name__}: {error}")
+            log.warning("%s of %s was not judged: %s", claim.name, paper, reasons[-1])
     if not found:
         return Judged(paper, claim, reason=(reasons or ["no finished run"])[-1])
     return max(found, key=_precedence)

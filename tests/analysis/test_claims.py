@@ -223,3 +223,16 @@ def test_the_report_begins_with_the_claims_that_its_runs_decide(tmp_path, capsys
     assert "<td>holds</td>" in beginning
     assert "39 claims without runs enough" in beginning
     capsys.readouterr()
+
+
+def test_a_mistake_in_one_claim_does_not_cost_the_others(tmp_path, caplog):
+    for seed in range(3):  # a width that is no list
+        numbers = {"geometry/delta_corr_s": -1.0, "geometry/delta_corr_gsg": -1.0}
+        claim_runs.run(tmp_path, "movahedi2025/width", "perceptron", seed, numbers,
+                       model__network={"widths": 4})  # fmt: skip
+    claim_runs.brandao(tmp_path, 1)
+    judged = {one.claim.name: one for one in judge_all(read_runs([tmp_path]).done)}
+    assert judged["width"].verdict == "not run"
+    assert "TypeError" in judged["width"].reason
+    assert "width of movahedi2025 was not judged" in caplog.text
+    assert judged["label_noise"].verdict == "holds"
