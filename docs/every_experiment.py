@@ -27,7 +27,7 @@ from records.run_folder import RunFolder
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "every-experiment.md"
 PRESETS = ("cpu", "gpu", "published")
-QUICK = ("debug=fast", "standin=true")
+QUICK = ("debug=fast", "n=120", "standin=true")  # above 100, the components of dataset_noise
 MARK = "<!-- rows -->"
 
 
