@@ -3,7 +3,8 @@
 Every claim is that a statistic lies in a range, fixed beforehand. It holds where the whole 95 %
 interval lies in the range, fails where the whole interval lies outside, and is undecided where the
 interval covers both. A claim on several cells (networks, levels of noise) holds where it holds in
-every cell, and fails where one of k cells is outside with confidence 1 - 0.05/k.
+every cell, and fails where one of k cells is outside with confidence 1 - 0.05/k. A cell without an
+interval leaves it undecided, unless it fails in another.
 """
 
 import math
@@ -131,7 +132,10 @@ def decide(claimed: Range, cells: Mapping[str, Cell]) -> Decision:
     weakest = min(known or usual, key=lambda name: claimed.slack(usual[name]))
     verdict: Verdict = "undecided"
     if known and all(claimed.covers(found) for found in known.values()):
-        verdict = "holds"
+        if len(known) == len(usual):
+            verdict = "holds"
+        else:
+            weakest = next(name for name in usual if name not in known)
     strict = {name: cells[name].at(1 - (1 - CONFIDENCE) / len(known)) for name in known}
     if outside := [name for name, found in strict.items() if claimed.excludes(found)]:
         verdict, weakest = "fails", min(outside, key=lambda name: claimed.slack(usual[name]))

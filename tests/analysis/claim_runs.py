@@ -98,14 +98,14 @@ def movahedi(root: Path, sign: int, seeds=SEEDS) -> None:
 def brandao(root: Path, sign: int, seeds=SEEDS) -> None:
     off = 0.0 if sign > 0 else 0.3
     for seed in seeds:
-        for level in (0, 0.5, 1.0):
+        for level in (0, 0.25, 0.5, 1.0):
             numbers = {
                 "train/log_spectrum_mean": 1 + sign * 0.2 * level,
                 "test/log_spectrum_mean": 1 + sign * 0.2 * level + off,
-                "train/spectrum_dip_p": 0.001 if sign > 0 else 0.6,
                 "train/left_mass": 0.1 + off,
                 "train/lognormal_r2/left": 0.99 - off,
                 "train/lognormal_r2/right": 0.98,
+                **({"train/spectrum_trough": -1.0} if sign > 0 else {}),
             }
             run(root, "brandao2023/label_noise", "mlp_1x512", seed, numbers, task__noise=level)
             run(root, "brandao2023/dataset_noise", "mlp_1x512", seed, numbers,

@@ -63,9 +63,12 @@ def test_seeds_are_the_units_and_two_give_no_interval():
     assert decide(Range(low=0), {"": Cell.of_seeds([5.0, 5.1])}).verdict == "undecided"
 
 
-def test_cells_without_an_interval_do_not_decide():
-    found = decide(Range(low=0), {"a": cell(0.1, 0.3), "b": Cell.of_seeds([-1.0])})
-    assert (found.verdict, found.cell) == ("holds", "a")
+def test_a_claim_does_not_hold_where_a_cell_has_no_interval():
+    single = Cell.of_seeds([-1.0])
+    found = decide(Range(low=0), {"a": cell(0.1, 0.3), "b": single})
+    assert (found.verdict, found.cell) == ("undecided", "b")
+    found = decide(Range(low=0), {"a": cell(-0.3, -0.1), "b": single})
+    assert (found.verdict, found.cell) == ("fails", "a")
 
 
 def test_logarithms_are_shown_as_ratios():
