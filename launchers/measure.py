@@ -2,8 +2,9 @@
 
 import glob
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from omegaconf import DictConfig, OmegaConf, open_dict
 
@@ -16,6 +17,7 @@ from launchers.measure_missing import take
 from launchers.past_config import NotARunError, past_settings, read_run
 from records.checkpoints import LAST, find_checkpoint
 from records.counted import counted
+from records.key import canonical
 from records.reader import Record
 from records.run_folder import RunFolder
 from records.status import EXIT_DONE, EXIT_FAILED, EXIT_REFUSED, is_usable
@@ -25,6 +27,8 @@ log = logging.getLogger(__name__)
 WORD = "measure="
 # What may be chosen for a run that is finished; everything else is as it was.
 FREE = ("callbacks", "probes", "paths", "logger", "trainer", "threads")
+# Options of a probe that change none of its final numbers.
+ALONG_THE_WAY = ("schedule", "along", "cache")
 OTHERS = (
     "`{}`: a finished run keeps its settings; measure= takes callbacks, probes, paths, logger, "
     "trainer and threads."
@@ -87,6 +91,8 @@ def _measure(folder: RunFolder, words: Sequence[str]) -> None:
     run = past_run(record, words)
     if run.fingerprint != record.get("data_fingerprint"):
         raise NotARunError("its data are not those that it was trained on; see paths.data.")
+    for taken in (record["settings"].get("callbacks") or {}, *record.get("measured_later", [])):
+        check_options(taken, run.settings["callbacks"] or {})
 
     from callbacks.build import build_probes
     from callbacks.tested_network import moment_of
@@ -103,6 +109,25 @@ def _measure(folder: RunFolder, words: Sequence[str]) -> None:
     take(run, folder, checkpoint, wanted, on_error="stop")  # nothing is lost: it is finished
     later = [*record.get("measured_later", []), run.settings["callbacks"]]
     folder.update(measured_later=later)
+
+
+def check_options(taken: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    """Raise NotARunError where a probe would replace numbers that it took with other options.
+
+    The record would then have numbers that its settings do not describe.
+
+    >>> check_options({"fgsm_penalty": {"levels": [1]}}, {"fgsm_penalty": {"levels": [2]}})
+    Traceback (most recent call last):
+    launchers.past_config.NotARunError: it has fgsm_penalty with levels=[1], not [2]: ...
+    """
+    for name in sorted(taken.keys() & wanted.keys()):
+        before, now = taken[name], wanted[name]
+        for option in sorted(before.keys() & now.keys() - set(ALONG_THE_WAY)):
+            if canonical({option: before[option]}) != canonical({option: now[option]}):
+                raise NotARunError(
+                    f"it has {name} with {option}={before[option]}, not {now[option]}: give that "
+                    "value, or train a run with the other one."
+                )
 
 
 def past_run(record: Record, words: Sequence[str]) -> RunPlan:

@@ -56,6 +56,18 @@ def test_many_runs_and_measurements_at_once(launch, scalars):
         assert "1 done already" in launch.output  # it is still the same run
 
 
+def test_numbers_taken_with_other_options_are_not_replaced(launch):
+    assert launch(*SHORT, FGSM, "callbacks.fgsm_penalty.levels=[2,4]") == 0
+    folder = launch.run()
+    before = folder.record_file.read_bytes()
+    words = (f"measure={folder.path}", FGSM, "logger=csv")
+    assert launch(*words, small=False) == 1
+    assert "it has fgsm_penalty with levels=[2, 4], not [1, 2, 4, 8]" in launch.output
+    assert folder.record_file.read_bytes() == before
+    same = ("callbacks.fgsm_penalty.levels=[2,4]", "probes.schedule=end")
+    assert launch(*words, *same, small=False) == 0
+
+
 def test_what_cannot_be_measured_is_explained(launch):
     assert launch(f"measure={launch.home}/none", FGSM, small=False) == 2
     assert "no run folder there" in launch.output
