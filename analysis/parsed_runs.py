@@ -148,10 +148,10 @@ def _unpacked(content: bytes) -> dict[str, _Run]:
     about: dict[str, Any] = json.loads(table.schema.metadata[b"about"])
     if about["version"] != _version():
         return {}
-    epoch, step, value = (table[name].to_numpy() for name in ("epoch", "step", "value"))
+    columns = {name: table[name].to_numpy() for name in vars(NO_CURVES) if name != "name"}
     encoded = table["name"].combine_chunks()
     names = np.array(encoded.dictionary.to_pylist(), dtype=object)
-    name = names[encoded.indices.to_numpy()] if len(names) else np.empty(0, object)
+    columns["name"] = names[encoded.indices.to_numpy()] if len(names) else np.empty(0, object)
     ends = np.cumsum(about["rows"]).tolist()
     found = {}
     for place, folder in enumerate(about["folders"]):
@@ -161,6 +161,6 @@ def _unpacked(content: bytes) -> dict[str, _Run]:
             record_state,
             check_record(about["records"][place], NEEDED),
             curves_state,
-            Curves(epoch[part], step[part], name[part], value[part]),
+            Curves(**{name: values[part] for name, values in columns.items()}),
         )
     return found

@@ -39,6 +39,16 @@ def test_unchanged_files_are_parsed_once_and_read_the_same(tmp_path):
     assert 0.25 in read_runs([tmp_path / "runs"], tmp_path / "store").metrics.value.tolist()
 
 
+def test_the_number_of_images_is_kept(tmp_path):
+    folder = write(tmp_path, 0)
+    (folder / "metrics.csv").write_text(
+        "epoch,step,name,value,images\n1,1,test/loss,0.5,40\n1,1,test/loss,0.25,440\n"
+    )
+    for _ in range(2):  # parsed, then from the store
+        found = read_runs([tmp_path / "runs"], tmp_path / "store").metrics
+        assert found.images.tolist() == [40, 440]
+
+
 def test_a_file_replaced_by_one_of_equal_size_and_time_is_parsed_again(tmp_path):
     folder = write(tmp_path, 0)
     read(tmp_path)
