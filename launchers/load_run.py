@@ -56,13 +56,18 @@ class LoadedRun:
     def data(self) -> "TensorDataModule":
         """The images and labels, as split for the run: `data.train`, `data.test`, `data.spec`.
 
-        They are read again, from the folders in `settings["paths"]`.
+        They are read again, from the folders in `settings["paths"]`. Raises `NotARunError` where
+        they have changed since; of sets of more than 10,000 files that is not checked.
         """
         from omegaconf import OmegaConf
 
         from datamodules.build import build_data
 
-        return build_data(OmegaConf.create(self.settings))
+        data = build_data(OmegaConf.create(self.settings))
+        trained_on = self.record.get("data_set_fingerprint")
+        if trained_on and data.fingerprint != trained_on:
+            raise NotARunError(f"{self.folder}: its data are not those that it was trained on.")
+        return data
 
 
 def load_run(

@@ -19,6 +19,7 @@ TYPES = {
 }  # fmt: skip
 LONGEST_HEADER = 100_000_000  # bytes, as in the format's own reader
 METADATA = "__metadata__"
+LARGEST = 2**63  # torch takes no such size, not even of a tensor without values
 
 
 def read_safetensors(path: Path) -> dict[str, Tensor]:
@@ -58,7 +59,7 @@ def _place(name: str, entry: Any) -> tuple[str, torch.dtype, tuple[int, ...], in
     kind, (start, stop) = TYPES[entry["dtype"]], entry["data_offsets"]
     shape = tuple(entry["shape"])
     numbers = (*shape, start, stop)
-    if any(type(number) is not int or number < 0 for number in numbers):
+    if any(type(number) is not int or not 0 <= number < LARGEST for number in numbers):
         raise ValueError(f"`{name}`: shapes and offsets must be whole numbers from 0")
     if stop - start != math.prod(shape) * kind.itemsize:
         raise ValueError(f"`{name}`: {stop - start} bytes for {list(shape)} of {entry['dtype']}")

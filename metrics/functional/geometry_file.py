@@ -10,7 +10,7 @@ PARTS = ("rows", "weights", "matrix", "error")
 
 
 def save_geometry(path: Path, identity: str, geometry: Geometry) -> None:
-    """Write a geometry, and a text that tells it from others.
+    """Write a geometry, and a text that identifies it.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "geometry.pt"

@@ -122,7 +122,7 @@ def draw_groups(
 
 
 def save_groups(path: Path, identity: str, grouped: GroupedGeometry) -> None:
-    """Write the groups, matrices in float32, and a text that tells them from others."""
+    """Write the groups, matrices in float32, and a text that identifies them."""
     parts = [
         {
             "input_shape": group.input_shape,

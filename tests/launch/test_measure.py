@@ -4,8 +4,10 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 from launchers.past_config import NotARunError
 from tests.conftest import ROOT
@@ -107,6 +109,24 @@ def test_a_run_is_loaded(launch, scalars):
         scores = best.network(validation.images())
         loss = float(torch.nn.functional.cross_entropy(scores, validation.y))
     assert loss == pytest.approx(run.record["tested"]["best_value"], rel=1e-5)
+
+
+def test_data_that_have_changed_are_not_loaded(launch, tmp_path):
+    from launch import load_run
+
+    for i in range(24):
+        path = tmp_path / "images" / "ab"[i % 2] / f"{i}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        pixels = np.random.default_rng(i).integers(0, 256, (8, 8), np.uint8)
+        Image.fromarray(pixels).save(path)
+    own = ("data=image_folder", f"data.root={tmp_path / 'images'}", "data.channels=1")
+    assert launch(*SHORT, *own, "n=12", "data.test_n=8") == 0
+    folder = launch.run().path
+    assert len(load_run(folder, cache=str(launch.cache)).data.test) == 8
+    shutil.copy(tmp_path / "images" / "a" / "0.png", tmp_path / "images" / "b" / "1.png")
+    run = load_run(folder, cache=str(launch.cache))
+    with pytest.raises(NotARunError, match="not those that it was trained on"):
+        _ = run.data
 
 
 def test_a_run_is_loaded_from_another_folder(launch, tmp_path):

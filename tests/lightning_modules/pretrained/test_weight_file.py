@@ -71,6 +71,7 @@ def test_a_damaged_file_is_refused_or_has_the_shapes_it_claims(tmp_path, tensors
         ({"a": {"dtype": "F32", "shape": [10**12], "data_offsets": [0, 8]}}, "8 bytes for"),
         ({"a": {"dtype": "F32", "shape": [2], "data_offsets": [4, 12]}}, "begins at 4"),
         ({"a": {"dtype": "F32", "shape": [-2, -1], "data_offsets": [0, 8]}}, "whole numbers"),
+        ({"a": {"dtype": "F32", "shape": [0, 2**70], "data_offsets": [0, 0]}}, "whole numbers"),
         ({"a": {"dtype": "F4", "shape": [2], "data_offsets": [0, 8]}}, "bad header"),
         ({"a": 3}, "bad header"),
         ([], "bad header"),
