@@ -38,7 +38,8 @@ class BestNetwork(pl.Callback):
 
     Args:
         folder: for best.ckpt.
-        monitor: the name of the number; epochs in which it is not measured do not count.
+        monitor: the name of the number; epochs in which it is not measured or not finite do not
+            count.
         mode: whether small or large is good.
     """
 
@@ -63,7 +64,7 @@ class BestNetwork(pl.Callback):
             logged = sorted({key[1] for key in record.rows if not key[1].startswith("time/")})
             text = f"{self.monitor}: not measured in epoch 1; measured are {', '.join(logged)}"
             record.note(text)
-        if value is None or math.isnan(value):
+        if value is None or not math.isfinite(value):
             return
         self.measured = epoch
         if self._is_better(value):
