@@ -8,12 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from display.console import console
 from records.run_folder import RunFolder
 
 ROOT = Path(__file__).parent.parent
 SMALL = ("logger=csv", "epochs=2", "n=100", "callbacks=none")
+
+# The same examples in every run: none fails by chance. `pytest -m slow tests/fuzz` tries others.
+settings.register_profile("fixed", derandomize=True)
+settings.load_profile("fixed")
 
 
 @dataclass
