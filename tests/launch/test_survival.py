@@ -87,7 +87,7 @@ def test_an_interrupt_ends_cleanly_and_the_same_command_goes_on(launch, tmp_path
     process = launch.start(*long, "name=stopped", small=False)
     wait_for_progress(process, tmp_path / "runs" / "stopped" / whole.path.name)
     process.send_signal(number)
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=600)
     assert process.returncode == code
     assert "The same command resumes" in output
     assert "Traceback" not in output

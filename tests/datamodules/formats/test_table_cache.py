@@ -49,11 +49,11 @@ def test_processes_that_start_together_gather_once_and_all_read_whole_tables(tmp
         ]
         for worker in workers:
             worker.start()
-        assert [results.get(timeout=60) for _ in workers] == [ROWS] * 4
+        assert [results.get(timeout=600) for _ in workers] == [ROWS] * 4
         for worker in workers:
             worker.join()
             assert worker.exitcode == 0
-        assert isinstance(gathered.get(timeout=5), int)
+        assert isinstance(gathered.get(timeout=60), int)
         assert gathered.empty()
 
 
