@@ -1,8 +1,9 @@
 """`python -m analysis <run folders> [--figure NAME] [--out DIR]`: a report of runs.
 
 A first word that names a file of `analysis/commands` is that command: `watch <run folders>` follows
-runs that are going on, `difficulty data=...` places a data set among the others, `atlas`
-prints how every figure and table is made.
+runs in progress, `best <run folders> --by NAME` names the best run, `archive <run folders> -o FILE`
+writes runs into one file, `claims <run folders>` tests the papers' claims, `difficulty data=...`
+compares a data set with the published ones, `atlas` prints how every figure and table is made.
 """
 
 import argparse

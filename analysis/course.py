@@ -98,7 +98,7 @@ def draw_course(
     note = ""
     if any(curve.images for curve in curves.values()):
         rings = "; ring: all images, at the end" if any(c.final for c in curves.values()) else ""
-        note = f"n: images that a curve is of{rings}"
+        note = f"n: number of images behind a curve{rings}"
     figure.suptitle("\n".join(filter(None, (title, note))), fontsize=9)
     return figure
 

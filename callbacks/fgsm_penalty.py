@@ -122,8 +122,8 @@ class FGSMPenalty(SampledProbe):
         names = ["clean", *(f"{255 * eps:g}/255" for eps in self.eps)]
         figure = montage(images, captions, names)
         share = f"{int(turned.sum())} of {len(split)} test images"
-        text = f"at {255 * self.eps[-1]:g}/255 FGSM turns {share}; wrong predictions are red"
-        heading(figure, text, spec)
+        text = f"at {255 * self.eps[-1]:g}/255 FGSM misleads the network on {share}"
+        heading(figure, f"{text}; wrong predictions are red", spec)
         return figure
 
 

@@ -45,7 +45,7 @@ class Pace(pl.Callback):
         total = int(trainer.num_training_batches) * (trainer.max_epochs or 1)
         left = step * (total - trainer.global_step)
         device = pl_device(trainer)
-        text = f"About {duration(left)} of training on this {device} ({step:.2g} s a step)"
+        text = f"About {duration(left)} of training left on this {device} ({step:.2g} s a step)"
         text += ", measuring not counted"
         if left > 3600 and device == "cpu" and self.preset != "cpu":
             text += "; preset=cpu scales images and epochs down to minutes"
