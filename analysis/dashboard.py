@@ -117,7 +117,7 @@ def sections() -> list[Section]:
     """The quantities of training, then one section per kind of quantity in the list's order.
 
     >>> [section.name for section in sections()][:3]
-    ['During training', 'Data', 'Training']
+    ['During training', 'Data', 'Validation']
     """
     names = dict.fromkeys(quantity.section for quantity in QUANTITIES)
     own = {name: [chart(one) for one in QUANTITIES if one.section == name] for name in names}

@@ -39,7 +39,7 @@ def past_settings(record: Record, paths: dict[str, str]) -> dict[str, Any]:
 
     >>> record = {"settings": {"seed": 1, "data": {"root": "<data>/mnist"}}}
     >>> past_settings(record, {"data": "/sets"})["data"]
-    {'root': '/sets/mnist', 'seed': 1}
+    {'seed': 1, 'root': '/sets/mnist'}
     """
     settings = {**MACHINE, **_located(record["settings"], paths), "paths": paths}
     data = {"seed": settings["seed"], **settings["data"]}

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from display.console import console
+from records.printable import printable
 from records.run_folder import RunFolder
 
 ROOT = Path(__file__).parent.parent
@@ -19,6 +20,16 @@ SMALL = ("logger=csv", "epochs=2", "n=100", "callbacks=none")
 # The same examples in every run: none fails by chance. `pytest -m slow tests/fuzz` tries others.
 settings.register_profile("fixed", derandomize=True)
 settings.load_profile("fixed")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    """A report with a name that is not UTF-8 ends pytest-xdist, and all failures with it."""
+    report = yield
+    report.sections = [(title, printable(text)) for title, text in report.sections]
+    if report.failed and (text := str(report.longrepr)) != printable(text):
+        report.longrepr = printable(text)
+    return report
 
 
 @dataclass

@@ -6,6 +6,7 @@ import torch
 
 from callbacks.probe import Probe
 from callbacks.subject import Measurement
+from metrics.functional.initial_groups import GROUPS
 from tests.accelerator import device
 from tests.accelerator.both import flat
 from tests.accelerator.probe_cases import SMALL, cases, measured, subject_on
@@ -18,7 +19,7 @@ G_F = 8 * 64**2  # bytes of a matrix over images of 8 x 8
 LISTS = 2 * 2 * 8 * 70 * 28  # bytes of 28 neighbours of 70 points and of their distances, twice
 RESULTS = {  # of the device, which are evaluated in main memory
     "AverageGeometry": 2 * SMALL["batches"] * G_F,
-    "GeometricVelocity": G_F + 2 * 2 * 12 * 256,  # and 12 gradients of two networks, twice
+    "GeometricVelocity": GROUPS * G_F + 2 * 2 * 12 * 256,  # and 12 gradients of two networks, twice
     "GeometryEvolution": 2 * (SMALL["batches"] + 1) * G_F,
     "DatasetProperties": LISTS,
     "RepresentationDimension": LISTS,

