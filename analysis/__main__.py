@@ -1,5 +1,6 @@
 """`python -m analysis`: shows that it works while its libraries load, which takes seconds."""
 
+import contextlib
 import sys
 from collections.abc import Sequence
 
@@ -10,7 +11,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     """The exit code of `analysis.command_line`, which has the arguments."""
     with working("loading"):
         from analysis.command_line import main as run
-    return run(list(sys.argv[1:] if argv is None else argv))
+    try:
+        code = run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # `| head` has read enough
+        with contextlib.suppress(OSError):
+            sys.stderr.close()  # Python would complain there when it closes the broken pipe
+        return 0
 
 
 if __name__ == "__main__":

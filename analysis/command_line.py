@@ -57,8 +57,9 @@ def main(words: Sequence[str]) -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    print(summary(runs))
-    alone = is_one_run(arguments.folders) and len(runs.table) == 1 and not arguments.figure
+    single = is_one_run(arguments.folders) and len(runs.table) == 1
+    print(summary(runs, whole=not single))
+    alone = single and not arguments.figure
     made = [] if alone else chapters(runs, exhibits, arguments.colour)
     for chapter in made:
         own = re.sub(r"[^\w-]", "_", chapter.title)  # from records, which could name any path
@@ -165,19 +166,24 @@ def papers_of(runs: DataFrame) -> set[str]:
     return known & set(runs.experiment.str.split("/").str[0]) or known
 
 
-def summary(runs: Runs) -> str:
-    """One line on what was read."""
+def summary(runs: Runs, whole: bool = True) -> str:
+    """One line on what was read.
+
+    Args:
+        runs: that were read.
+        whole: also count what is missing of the grid; of a single run there is none.
+    """
     counts = ", ".join(f"{n} {status}" for status, n in runs.table.status.value_counts().items())
     line = f"{counted(len(runs.table), 'run')}: {counts or 'none readable'}"
     if len(runs.broken):
         line += f"; {counted(len(runs.broken), 'file')} could not be read"
-    if old := len(runs.superseded | runs.outdated):
-        line += f"; {counted(old, 'more run')} on data that were edited since, left out"
+    if runs.old:
+        line += f"; {counted(runs.old, 'more run')} on data that were edited since, left out"
     if refused := len(refused_runs(runs.table)):
         line += f"; {refused} of the failed ones because data are missing"
-    lacking = missing_runs(runs.table, runs.superseded)
-    cells = counted(len(lacking), "cell")
-    return line + (f"; {cells} of the grid without a finished run." if len(lacking) else ".")
+    lacking = len(missing_runs(runs.table, runs.superseded)) if whole else 0
+    cells = counted(lacking, "cell")
+    return line + (f"; {cells} of the grid without a finished run." if lacking else ".")
 
 
 def save(table: DataFrame, base: Path) -> None:

@@ -135,7 +135,7 @@ def describe(found: Difficulty, target: float, source: SourceImages | None = Non
         images = source.describe(found.n, found.shape)
     sentences = (
         f"**{found.name}**: {several}{images}.",
-        f"Its intrinsic dimension reads d = {_interval(d)}{_bias(found)}:",
+        f"Its intrinsic dimension is estimated as d = {_interval(d)}{_bias(found)}:",
         f"{_rank(d.value, others, 'd')}.",
         f"Its label sharpness is K_F = {found.sharpness.value:.3g} in RMS units over",
         f"{found.pairs:,.0f} pairs, about {k.value:.3g} at the published number of pairs:",
@@ -170,14 +170,14 @@ def _images(target: float, log10: Estimate) -> str:
 def caveats() -> str:
     """Limits of the numbers, as a Markdown list."""
     return f"""\
-- A rank is no verdict: d and K_F order data sets within a domain, and only roughly.
-- The interval of d is by chance alone. Its bias is not in it: d reads low where images are few, and
-  more so the higher it is, so the true dimension may lie far above. Where half the images or more
-  neighbours read lower, the bias is downwards; its size is not known.
+- Ranks are rough: d and K_F order data sets within a domain only approximately.
+- The interval of d covers sampling error only, not bias. The estimate is too low where images are
+  few, and more so the higher d is, so the true dimension may lie far above. If the estimate from
+  half of the images, or from more neighbours, is lower, the bias is downwards; its size is unknown.
 - Both depend on n: d by how densely the images lie, K_F as n^(2/d). Published d are means over 500
   to 1,750 images, published K_F is of 1,000 images of two classes, most likely over some {PAIRS:,}
-  pairs. That all pairs raise it by (pairs / {PAIRS:,})^(1/d) is a rule: on real knee radiographs
-  it expects 1.42 and 1.43 was measured, on brain slices 2.0 and 2.6.
+  pairs. That all pairs raise it by a factor of (pairs / {PAIRS:,})^(1/d) is a rule of thumb: on
+  real knee radiographs it predicts 1.42 and 1.43 was measured, on brain slices 2.0 and 2.6.
 - Fragility is read off nine published sets, whose trend is mostly a difference between domains.
 - n is that of the law through {published_law().points} published losses on three data sets. Its
   exponent is d: read the powers of ten, not the number. Real losses fall faster with n than the

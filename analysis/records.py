@@ -37,6 +37,11 @@ class Runs:
     outdated: frozenset[str] = frozenset()  # keys of runs on data before an edit, not made again
 
     @property
+    def old(self) -> int:
+        """How many runs were left out because their data were edited since."""
+        return len(self.superseded | self.outdated)
+
+    @property
     def done(self) -> DataFrame:
         """The runs whose numbers may be analysed."""
         return self.table[self.table.status.map(is_usable).astype(bool)].reset_index(drop=True)

@@ -205,7 +205,7 @@ def picture(subject: Subject, pair: Sequence[int], k_f: float) -> Figure:
     unit = "255ths" if spec.value_range is None else "grey levels"
     right.set_title(f"difference ({unit})", fontsize=8)
     figure.colorbar(shown, ax=right, shrink=0.8)
-    text = f"closest pair, {distance:.4g} apart; K_F = {k_f:.3g}"
+    text = f"closest pair: L2 distance {distance:.4g} {unit}; K_F = {k_f:.3g}"
     if distance == 0:
         text = "equal images with different labels; K_F = infinity"
     heading(figure, text, spec)

@@ -8,6 +8,7 @@ from records.key import parse_key
 
 AT_MOST = 4
 ABSENT = "null"
+DATA = "data.name"  # shown wherever it differs: numbers of two data sets are never comparable
 
 
 def differing(
@@ -16,7 +17,7 @@ def differing(
     """The settings that differ between runs, as columns of text: at most four, widest reach first.
 
     A setting that is determined by another is left out: of all that `model=lenet,mlp` changes, only
-    `model` is shown. The runs' names have the rest.
+    `model` is shown. The data set is shown wherever it differs. The runs' names have the rest.
 
     Args:
         settings: of every run, as in its record; None for one that has none yet.
@@ -25,6 +26,9 @@ def differing(
     >>> lenet, mlp = {"name": "lenet", "pool": "max"}, {"name": "mlp", "widths": [512]}
     >>> differing([{"model": lenet, "n": 5}, {"model": mlp, "n": 5}, {"model": mlp, "n": 9}, None])
     {'model': ['lenet', 'mlp', 'mlp', ''], 'n': ['5', '5', '9', '']}
+    >>> digits, mnist = {"name": "digits"}, {"name": "mnist"}
+    >>> differing([{"data": digits, "n": 5}, {"data": digits, "n": 6}, {"data": mnist, "n": 9}])
+    {'data': ['digits', 'digits', 'mnist'], 'n': ['5', '6', '9']}
     """
     told = [_flat_from_name(name) for name in names or [""] * len(settings)]
     flat = [dict(_flat(own)) if own else by for own, by in zip(settings, told, strict=True)]
@@ -35,9 +39,8 @@ def differing(
     shown: dict[str, list[str]] = {}
     for place, name in enumerate(candidates):
         first = any(_determines(other, name, values) for other in candidates[:place])
-        if first or any(
-            _determines(other, name, values, more=True) for other in candidates[place:]
-        ):
+        later = any(_determines(other, name, values, more=True) for other in candidates[place:])
+        if name != DATA and (first or later):
             continue
         shown[name.removesuffix(".name")] = [by.get(name, "") for by in flat]
         if len(shown) == AT_MOST:
@@ -59,8 +62,8 @@ def _flat(node: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]
 
 
 def _reach(name: str) -> tuple[int, bool]:
-    """Top-level settings and group names first, then by depth; `_target_` last."""
-    return (name.count(".") - name.endswith(".name"), name.endswith("_"))
+    """The data set, top-level settings and group names, then by depth; `_target_` last."""
+    return (-1 if name == DATA else name.count(".") - name.endswith(".name"), name.endswith("_"))
 
 
 def _count(values: Iterable[object]) -> int:

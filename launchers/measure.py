@@ -42,7 +42,7 @@ def measure(words: Sequence[str]) -> int:
     problems = [OTHERS.format(word) for word in rest if not _is_free(word)]
     folders = found_runs(pattern)
     if not folders:
-        problems.append(f"`{WORD}{pattern}`: no run folder there; it has a record.json.")
+        problems.append(f"`{WORD}{pattern}`: no run found; a run folder has a record.json.")
     if not problems:
         planned = plan(rest)
         problems = (

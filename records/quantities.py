@@ -45,6 +45,18 @@ class Quantity:
 
 LEFT_OUT = ("_dropped", "_zeros")
 OF_MLE = ("_half", *LEFT_OUT)  # and the estimate from half of the points
+ABOUT = {
+    "_low": "lower end of the 95 % interval",
+    "_high": "upper end of the 95 % interval",
+    "_half": "from half of the points",
+    "_dropped": "points left out",
+    "_zeros": "zero distances",
+    "_se": "standard error",
+    "_error": "standard error",
+    "_raw": "with its noise left in",
+    "_predicted": "predicted",
+    "_sharp": "by the sharper bound",
+}
 QUANTITIES = (
     Quantity("data/d_mle", "intrinsic dimension of the images, MLE", "Data", True, OF_MLE, True),
     Quantity("data/d_twonn", "intrinsic dimension of the images, TwoNN", "Data", False, LEFT_OUT),
@@ -80,8 +92,8 @@ QUANTITIES = (
     Quantity("train/d_repr_mle/<layer>@<k>", "the same from k neighbours", "Representation"),
     Quantity("train/d_repr_twonn/<layer>", "dimension of a hidden layer, TwoNN", "Representation",
              False, LEFT_OUT, True),
-    Quantity("test/fgsm_loss_penalty@<k>", "loss that FGSM of k/255 adds", "Attacks", main=True),
-    Quantity("test/fgsm_accuracy_penalty@<k>", "accuracy that FGSM of k/255 takes", "Attacks"),
+    Quantity("test/fgsm_loss_penalty@<k>", "loss added by FGSM at k/255", "Attacks", main=True),
+    Quantity("test/fgsm_accuracy_penalty@<k>", "accuracy lost to FGSM at k/255", "Attacks"),
     Quantity("test/fgsm_zero_gradients", "images that no gradient moves", "Attacks"),
     Quantity("geometry/velocity", "how fast G^t turns", "Geometry", main=True),
     Quantity("geometry/corr_s", "correlation of G^t with the images' covariance S", "Geometry"),
@@ -139,6 +151,19 @@ def find(name: str) -> Quantity | None:
     True
     """
     return next((quantity for quantity in QUANTITIES if quantity.matches(name)), None)
+
+
+def describe(name: str) -> str:
+    """The title of a logged name, and of the numbers about it what they are; "" if unknown.
+
+    >>> describe("data/d_mle_low")
+    'intrinsic dimension of the images, MLE: lower end of the 95 % interval'
+    """
+    known = find(name)
+    if known is None or known.matches(name, itself=True):
+        return known.title if known else ""
+    ends = [end for end in ABOUT if re.sub(rf"{end}(?=/|@|$)", "", name, count=1) != name]
+    return f"{known.title}: {ABOUT[ends[0]]}" if ends else known.title
 
 
 def main_names(names: list[str]) -> list[str]:

@@ -6,11 +6,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pandas import DataFrame
+from pandas import DataFrame, Series
 from rich.text import Text
 
 from analysis.best import best_runs, is_lower_better
 from analysis.records import read_runs
+from analysis.run_command import run_command
 from analysis.run_row import SETTINGS
 from analysis.seed_table import seed_table
 from display.console import new_console
@@ -24,7 +25,8 @@ def main(argv: Sequence[str]) -> int:
     """Print the best runs; 2 for a number that no run has or whose direction is not known."""
     arguments = _parse(argv)
     try:
-        runs = read_runs(arguments.folders).done
+        every = read_runs(arguments.folders)
+        runs = every.done
         lowest = _direction(arguments, runs)
     except ValueError as error:
         print(error, file=sys.stderr)
@@ -34,10 +36,12 @@ def main(argv: Sequence[str]) -> int:
     first = found.iloc[0]
     word = "lowest" if lowest else "highest"
     print(f"{name} = {number(first[name])}: {word} of {counted(len(found), 'finished run')}.")
+    if every.old:
+        print(f"Left out: {counted(every.old, 'run')} on data that were edited since.")
     if len(found) > 1:
         print(
-            "A best of many is better than the same setting would do again: report the mean over\n"
-            "seeds, and choose by a number that the test set has no part in."
+            "The best of many runs is better than its setting is on average: report the mean over\n"
+            "seeds, and choose by a number that is not measured on test images."
         )
     console = new_console()
     shown = found.head(arguments.first)
@@ -47,8 +51,16 @@ def main(argv: Sequence[str]) -> int:
     ]
     console.print(layout(list(shown.key), columns, console.width))
     _print_means(found, name, lowest)
-    print(terminal_safe(f"Command: {first.command or 'not recorded'}\nFolder: {first.path}"))
+    print(terminal_safe(f"{_command(first)}\nFolder: {first.path}"))
     return 0
+
+
+def _command(run: Series) -> str:
+    """The line with the run's own command, or its sweep's where that is all that is known."""
+    if not run.command:
+        return "Command: not recorded"
+    own = run_command(run.command, run[SETTINGS])
+    return f"Command: {own}" if own else f"Command of its whole sweep: {run.command}"
 
 
 def _print_means(found: DataFrame, name: str, lowest: bool) -> None:

@@ -1,6 +1,7 @@
 """Say which claims of the papers hold on given runs: each with its statistic and interval.
 
-Prints the table and writes it as `claims.csv` and `claims.md`. Reads run folders and archives.
+Prints the table. Of run folders it also writes it as `claims.csv` and `claims.md`; of archives,
+which may lie where nothing should be written, only with --out.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from analysis.records import read_runs, report_folder
 from display.console import new_console
 from display.steps import working
 from display.terminal_safe import terminal_safe
+from records.archive import SUFFIX
 from records.atomic import write_text
 
 COLOURS = {"holds": "green", "fails": "red", "undecided": "yellow", "not run": "dim"}
@@ -26,7 +28,9 @@ def main(argv: Sequence[str]) -> int:
     """Read, judge, print, write; 1 if something could not be read, 2 for a wrong command."""
     parser = argparse.ArgumentParser(prog="python -m analysis claims", description=__doc__)
     parser.add_argument("sources", nargs="+", type=Path, help="run folders or archives")
-    parser.add_argument("--out", type=Path, help="where to write; default: <first source>/report")
+    parser.add_argument(
+        "--out", type=Path, help="where to write; default: <first run folder>/report"
+    )
     arguments = parser.parse_args(argv)
     try:
         with working("reading records"):
@@ -39,13 +43,26 @@ def main(argv: Sequence[str]) -> int:
     for paper in papers():
         console.print(as_table(paper, [one for one in judged if one.paper == paper]))
     print(remark(judged))
-    out = arguments.out or report_folder(arguments.sources[0])
-    write_text(out / "claims.csv", claims_table(judged).to_csv(index=False))
-    write_text(out / "claims.md", to_page(judged))
-    print(f"Written: {out / 'claims.csv'}, claims.md")
+    write(judged, arguments.out or default_folder(arguments.sources[0]))
     for path, reason in zip(runs.broken.path, runs.broken.reason, strict=True):
         print(f"not read: {path}: {reason}", file=sys.stderr)
     return 1 if len(runs.broken) else 0
+
+
+def default_folder(source: Path) -> Path | None:
+    """Where the table of run folders is written; None for an archive or a folder of archives."""
+    is_archive = source.is_file() or any(source.glob(f"*{SUFFIX}"))
+    return None if is_archive else report_folder(source)
+
+
+def write(judged: list[Judged], out: Path | None) -> None:
+    """Write the table as CSV and Markdown, and print where."""
+    if out is None:
+        print("Nothing is written beside archives; --out DIR writes claims.csv and claims.md.")
+        return
+    write_text(out / "claims.csv", claims_table(judged).to_csv(index=False))
+    write_text(out / "claims.md", to_page(judged))
+    print(f"Written: {out / 'claims.csv'}, claims.md")
 
 
 def as_table(paper: str, judged: Sequence[Judged]) -> Table:

@@ -15,7 +15,8 @@ from analysis.run_row import CURVES, IDENTITY, SETTINGS
 from analysis.series import arrays
 from analysis.style import style
 from records.cautions import cautions
-from records.quantities import find
+from records.quantities import describe
+from records.run_folder import RunFolder
 from records.schema import flat
 
 LARGEST = 2**25  # bytes of a picture
@@ -29,7 +30,8 @@ def render_run(runs: Runs) -> str:
         for name in run.index
         if name not in (*IDENTITY, SETTINGS, CURVES) and "/" in name and run[name] == run[name]
     }
-    notes = [*cautions(numbers), *(run.notes.split("; ") if run.notes else [])]
+    record = RunFolder(run.path).read() or {}
+    notes = [*cautions(numbers), *(record.get("notes") or [])]
     return fill(
         "run.html",
         {},
@@ -38,7 +40,7 @@ def render_run(runs: Runs) -> str:
         notes=notes,
         pictures=dict(_pictures(run)),
         numbers=DataFrame(
-            [(name, value, _title(name)) for name, value in numbers.items()],
+            [(name, value, describe(name)) for name, value in numbers.items()],
             columns=["quantity", "value", "what"],
         ),
         settings=DataFrame(
@@ -66,8 +68,3 @@ def _spectra(path: Path) -> dict[int, np.ndarray[Any, Any]]:
         return dict(arrays(path, "test/singular_values"))
     except ValueError:
         return {}
-
-
-def _title(name: str) -> str:
-    known = find(name)
-    return known.title if known else ""

@@ -1,3 +1,7 @@
+import os
+import subprocess
+import sys
+
 import pytest
 
 from analysis.__main__ import main
@@ -23,7 +27,7 @@ def test_the_best_run_is_named_with_its_setting_command_and_folder(root, capsys)
     told = capsys.readouterr().out
     assert "test/loss = 0.3: lowest of 4 finished runs." in told
     assert "Folder: " + str(next(root.glob("resnet18-oai-n250-s0-*"))) in told
-    assert "Command: python launch.py -m" in told
+    assert "Command of its whole sweep: python launch.py -m" in told
     # one seed of the other network did worse, but the two together do better
     assert "Best mean over seeds: 0.6 (standard deviation 0.1414), 2 runs: model=vgg13" in told
     assert main(["best", str(root), "--by", "test/accuracy"]) == 0
@@ -54,3 +58,23 @@ def test_the_report_has_the_table_as_csv_markdown_and_latex(root):
     assert "test/loss_sd" in (tables / "over_seeds.csv").read_text()
     page = (root / "report" / "report.html").read_text()
     assert "Mean and spread over seeds" in page
+
+
+def test_the_data_set_is_shown_where_several_are_in_the_table(tmp_path):
+    for data, n in (("digits", 50), ("digits", 100), ("mnist", 70)):
+        write_record(tmp_path, settings("lenet", data, "natural", n, 0), {"test/loss": 0.5})
+    table = seed_table(read_runs([tmp_path]).done)
+    assert sorted(zip(table.data, table.n, strict=True)) == [
+        *(("digits", "100"), ("digits", "50"), ("mnist", "70")),
+    ]
+
+
+def test_a_reader_that_stops_reading_is_no_error(root):
+    """As `| head` does: here the pipe is closed before anything is written."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    words = [sys.executable, "-m", "analysis", "best", str(root)]
+    ended = subprocess.run(words, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert b"Traceback" not in ended.stderr
+    assert b"BrokenPipe" not in ended.stderr

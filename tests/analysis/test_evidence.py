@@ -47,3 +47,13 @@ def test_the_page_of_the_documentation_has_every_claim(tmp_path):
     assert "`noise.parquet` (24)" in page
     assert page.count("**holds**") == 6
     assert page.count("**not run**") == len(judge_all(read_runs(ARCHIVES).done)) - 6
+
+
+def test_nothing_is_written_beside_archives(tmp_path, capsys):
+    claim_runs.brandao(tmp_path / "runs", 1)
+    main(["archive", str(tmp_path / "runs"), "-o", str(tmp_path / "evidence" / "noise.parquet")])
+    for source in (tmp_path / "evidence", tmp_path / "evidence" / "noise.parquet"):
+        assert main(["claims", str(source)]) == 0
+        assert "--out DIR writes claims.csv" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.rglob("*claims*")] == []
+    assert [path.name for path in (tmp_path / "evidence").iterdir()] == ["noise.parquet"]

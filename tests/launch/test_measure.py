@@ -72,7 +72,7 @@ def test_numbers_taken_with_other_options_are_not_replaced(launch):
 
 def test_what_cannot_be_measured_is_explained(launch):
     assert launch(f"measure={launch.home}/none", FGSM, small=False) == 2
-    assert "no run folder there" in launch.output
+    assert "no run found; a run folder has a record.json" in launch.output
     assert launch(*SHORT) == 0
     folder = launch.run()
     assert launch(f"measure={folder.path}", FGSM, "n=200", small=False) == 2
