@@ -7,7 +7,8 @@
     python launch.py --help
 
 Plan, check, start, report: this file has the order; the parts are in `conf` and `launchers`. torch
-is imported only once a run really starts, so that mistakes and finished runs are reported at once.
+is imported only once a run really starts, or for the estimates of --plan, so that mistakes and
+finished runs are reported at once.
 """
 
 import logging

@@ -44,7 +44,27 @@ def hint_for_unknown(config: DictConfig, key: str) -> str:
     meant = meant or SYNONYMS.get(last, ())
     if meant:
         return f" did you mean {' or '.join(f'`{name}`' for name in meant)}?"
+    if key.startswith(("probes.", "callbacks.")):  # their common beginning makes all names alike
+        return _hint_for_probe(config, key)
     return nearest(key, keys_of(config)) or " there is no such setting."
+
+
+def _hint_for_probe(config: DictConfig, key: str) -> str:
+    """The nearest option of a probe, or all that it has.
+
+    >>> config = OmegaConf.create({"callbacks": {"fgsm": {"_target_": "x", "levels": [1]}}})
+    >>> _hint_for_probe(config, "callbacks.fgsm.level")
+    ' did you mean `callbacks.fgsm.levels`?'
+    >>> _hint_for_probe(config, "callbacks.fgsm.eps")
+    ' there is no such setting; callbacks.fgsm has levels.'
+    """
+    place, _, last = key.rpartition(".")
+    node = OmegaConf.select(config, place)
+    if not isinstance(node, DictConfig):
+        return nearest(key, keys_of(config)) or " there is no such setting."
+    names = [str(name) for name in node if not str(name).startswith("_")]
+    near = nearest(last, names).replace("`", f"`{place}.", 1)
+    return near or f" there is no such setting; {place} has {', '.join(names) or 'none'}."
 
 
 def reason_of(error: Exception) -> str:

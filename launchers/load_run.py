@@ -5,7 +5,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from launchers.past_config import NotARunError, folders_beside, past_settings, read_run, trained
+from launchers.past_config import (
+    NotARunError,
+    check_present,
+    folders_beside,
+    past_settings,
+    read_run,
+    trained,
+)
 from records.checkpoints import find_checkpoint
 from records.reader import Record
 
@@ -56,14 +63,19 @@ class LoadedRun:
     def data(self) -> "TensorDataModule":
         """The images and labels, as split for the run: `data.train`, `data.test`, `data.spec`.
 
-        They are read again, from the folders in `settings["paths"]`. Raises `NotARunError` where
-        they have changed since; of sets of more than 10,000 files that is not checked.
+        They are read again, from `settings["data"]["root"]`. Raises `NotARunError` where they are
+        not there or have changed since; of sets of more than 10,000 files that is not checked.
         """
         from omegaconf import OmegaConf
 
         from datamodules.build import build_data
+        from datamodules.errors import DataError
 
-        data = build_data(OmegaConf.create(self.settings))
+        try:
+            data = build_data(OmegaConf.create(self.settings))
+        except DataError:
+            check_present(self.settings["data"].get("root"), "load_run(..., root=<folder>)")
+            raise
         trained_on = self.record.get("data_set_fingerprint")
         if trained_on and data.fingerprint != trained_on:
             raise NotARunError(f"{self.folder}: its data are not those that it was trained on.")
@@ -73,6 +85,7 @@ class LoadedRun:
 def load_run(
     folder: str | Path,
     which: Literal["tested", "last", "best"] = "tested",
+    root: str | Path | None = None,
     **paths: str,
 ) -> LoadedRun:
     """The network, data and record of a run.
@@ -80,12 +93,14 @@ def load_run(
     Args:
         folder: of the run: `runs/<name>/<key>`.
         which: the network that the run's final numbers are of, or the last, or the best one.
+        root: where the images are now, if `data.root` of the run was moved.
         paths: `data` and `cache`, if they are not beside the folder `runs`.
 
     Raises:
-        NotARunError: there is no such run.
+        NotARunError: there is no such run, or its images are read from no folder that `root` names.
     """
     place = Path(folder).expanduser()
     record = read_run(place)
-    settings = past_settings(record, {**folders_beside(place), **paths})
+    moved = None if root is None else str(root)
+    settings = past_settings(record, {**folders_beside(place), **paths}, moved)
     return LoadedRun(place, record, settings, which)

@@ -14,7 +14,7 @@ from display.console import console
 from display.table import show_run
 from launchers.identify import identified
 from launchers.measure_missing import take
-from launchers.past_config import NotARunError, past_settings, read_run
+from launchers.past_config import NotARunError, check_present, past_settings, read_run
 from records.checkpoints import LAST, find_checkpoint
 from records.counted import counted
 from records.key import canonical
@@ -27,11 +27,12 @@ log = logging.getLogger(__name__)
 WORD = "measure="
 # What may be chosen for a run that is finished; everything else is as it was.
 FREE = ("callbacks", "probes", "paths", "logger", "trainer", "threads")
+ROOT = "data.root="  # where its images are now: no part of the key, and their content is compared
 # Options of a probe that change none of its final numbers.
 ALONG_THE_WAY = ("schedule", "along", "cache")
 OTHERS = (
     "`{}`: a finished run keeps its settings; measure= takes callbacks, probes, paths, logger, "
-    "trainer and threads."
+    "trainer, threads and data.root."
 )
 
 
@@ -44,7 +45,7 @@ def measure(words: Sequence[str]) -> int:
     if not folders:
         problems.append(f"`{WORD}{pattern}`: no run found; a run folder has a record.json.")
     if not problems:
-        planned = plan(rest)
+        planned = plan([word for word in rest if not word.startswith(ROOT)])
         problems = (
             ["--help and the like take no measure=."] if planned is None else planned.problems
         )
@@ -68,7 +69,7 @@ def found_runs(pattern: str) -> list[Path]:
 
 
 def _is_free(word: str) -> bool:
-    return word.partition("=")[0].lstrip("+").split(".")[0] in FREE
+    return word.startswith(ROOT) or word.partition("=")[0].lstrip("+").split(".")[0] in FREE
 
 
 def _try(folder: Path, words: Sequence[str]) -> bool:
@@ -90,7 +91,9 @@ def _measure(folder: RunFolder, words: Sequence[str]) -> None:
         raise NotARunError("the checkpoint of its trained network is not there.")
     run = past_run(record, words)
     if run.fingerprint != record.get("data_fingerprint"):
-        raise NotARunError("its data are not those that it was trained on; see paths.data.")
+        check_present(run.files.get("data.root"), "data.root=<folder>")
+        where = run.files.get("data.root", "paths.data")
+        raise NotARunError(f"its data are not those that it was trained on; see {where}.")
     for taken in (record["settings"].get("callbacks") or {}, *record.get("measured_later", [])):
         check_options(taken, run.settings["callbacks"] or {})
 
@@ -133,21 +136,22 @@ def check_options(taken: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
 def past_run(record: Record, words: Sequence[str]) -> RunPlan:
     """The run of a record with other measurements, and the identity of its data as they are now."""
     scale = [f"{name}={record[name]}" for name in ("protocol", "preset") if record.get(name)]
-    planned = plan([*scale, *words])
+    planned = plan([*scale, *(word for word in words if not word.startswith(ROOT))])
     assert planned is not None
     if planned.problems:
         raise NotARunError(planned.problems[0])
     now = planned.runs[0].config
-    config = with_settings(now, record)
+    roots = [word.removeprefix(ROOT).strip("'\"") for word in words if word.startswith(ROOT)]
+    config = with_settings(now, record, roots[-1] if roots else None)
     found = identified(Plan([RunPlan.of(config)]))
     return found.runs[0]
 
 
-def with_settings(now: DictConfig, record: Record) -> DictConfig:
+def with_settings(now: DictConfig, record: Record, root: str | None = None) -> DictConfig:
     """A composed configuration with the settings of a run, but for what measures and where."""
     paths = OmegaConf.to_container(now.paths, resolve=True)
     assert isinstance(paths, dict)
-    past = past_settings(record, {str(name): str(value) for name, value in paths.items()})
+    past = past_settings(record, {str(name): str(value) for name, value in paths.items()}, root)
     config = now.copy()
     with open_dict(config):
         for name, value in past.items():

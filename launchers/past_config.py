@@ -30,20 +30,41 @@ def read_run(folder: Path) -> Record:
     return record
 
 
-def past_settings(record: Record, paths: dict[str, str]) -> dict[str, Any]:
+def past_settings(record: Record, paths: dict[str, str], root: str | None = None) -> dict[str, Any]:
     """The settings of a run as a configuration, with folders as they are now.
 
     Args:
         record: of the run.
         paths: `runs`, `data` and `cache`.
+        root: where the images are, if their folder was moved.
+
+    Raises:
+        NotARunError: `root` is given, and the run's images are read from no folder.
 
     >>> record = {"settings": {"seed": 1, "data": {"root": "<data>/mnist"}}}
-    >>> past_settings(record, {"data": "/sets"})["data"]
-    {'seed': 1, 'root': '/sets/mnist'}
+    >>> past_settings(record, {"data": "/sets"})["data"]["root"]
+    '/sets/mnist'
+    >>> past_settings(record, {}, root="/moved")["data"]["root"]
+    '/moved'
     """
     settings = {**MACHINE, **_located(record["settings"], paths), "paths": paths}
     data = {"seed": settings["seed"], **settings["data"]}
+    if root is not None:
+        if not data.get("root"):
+            raise NotARunError(f"{data['name']} is read from no folder that could be {root}.")
+        data["root"] = root
     return {**settings, "data": data}
+
+
+def check_present(root: str | Path | None, way_out: str) -> None:
+    """Raise NotARunError where the folder or file of a run's images is not there.
+
+    >>> check_present("/gone", "data.root=<folder>")
+    Traceback (most recent call last):
+    launchers.past_config.NotARunError: its images are not at /gone. Moved? Give data.root=<folder>.
+    """
+    if root is not None and not Path(root).expanduser().exists():
+        raise NotARunError(f"its images are not at {root}. Moved? Give {way_out}.")
 
 
 def trained(settings: dict[str, Any]) -> dict[str, Any]:

@@ -46,14 +46,17 @@ def show_plan(runs: Sequence[RunPlan], open_runs: Sequence[RunPlan]) -> None:
     known = [time for time in times if time is not None]
     if open_runs:
         print_line(_estimate(known, sample, len(open_runs), runs[0].folder), console)
-        _show_cost([run.settings for run in open_runs])
+        _show_cost([run.settings for run in open_runs], disk=not known)
 
 
-def _show_cost(settings: Sequence[Mapping[str, Any]]) -> None:
-    """Operations, device-hours, memory and disk of training; nothing where nothing is trained."""
+def _show_cost(settings: Sequence[Mapping[str, Any]], disk: bool) -> None:
+    """Operations, device-hours, memory, and disk if no finished run has shown it.
+
+    Nothing where nothing is trained.
+    """
     if any(images_of(one) for one in settings):
         cost = training_cost(settings)
-        for line in () if cost is None else describe_cost(cost, measured_speed()):
+        for line in () if cost is None else describe_cost(cost, measured_speed(), disk):
             print_line(line, console)
 
 
@@ -64,7 +67,8 @@ def _estimate(times: Sequence[float], sample: Sequence[RunState], runs: int, pla
     free = shutil.disk_usage(next(p for p in (place, *place.parents) if p.exists())).free
     return (
         f"About {duration(sum(times))} one after the other and {size * runs / MEGA:,.0f} MB of "
-        f"disk, by {counted(len(sample), 'finished run')}; {free / MEGA:,.0f} MB are free."
+        f"disk for their folders, by {counted(len(sample), 'finished run')}; {free / MEGA:,.0f} MB "
+        "are free."
     )
 
 

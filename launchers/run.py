@@ -230,12 +230,14 @@ def describe_tested(tested: dict[str, Any]) -> str:
 
     >>> facts = {"monitor": "validation/loss", "best_epoch": 7, "best_value": 0.25, "epoch": 17}
     >>> describe_tested({**facts, "network": "last"})
-    'best validation/loss 0.25 after epoch 7; the last network is tested, of epoch 17'
+    'best validation/loss 0.25 after epoch 7; the last network is tested, of epoch 17 (...)'
     """
     if tested["best_value"] is None:
         return f"{tested['monitor']} was never measured; the last network is tested"
     best = "best {monitor} {best_value:.4g} after epoch {best_epoch}".format(**tested)
     of = f", of epoch {tested['epoch']}" if tested["network"] == "last" else ""
+    if of and tested["best_epoch"] != tested["epoch"]:
+        of += " (select=best tests the best one)"
     return f"{best}; the {tested['network']} network is tested{of}"
 
 

@@ -151,23 +151,33 @@ def measured_speed() -> float:
     return once * rounds / (time.perf_counter() - start)
 
 
-def describe_cost(cost: TrainingCost, speed: float) -> Sequence[str]:
-    """Sentences for people: hours on known devices and here, memory, disk."""
+def describe_cost(cost: TrainingCost, speed: float, disk: bool = True) -> Sequence[str]:
+    """Sentences for people: hours on known devices and here, memory, and disk if wanted."""
     here = f"this machine {_hours(cost.hours(speed))}"
     known = [f"{name} {_hours(cost.hours(SHARE * peak))}" for name, peak in DEVICES.items()]
+    kept = f" and {_size(cost.disk_bytes)} of disk for all records and checkpoints" * disk
     return (
         f"Training alone, by estimate: {cost.operations:.2g} operations, on one device "
         f"{', '.join([*known, here])}.",
-        f"Up to {cost.peak_bytes / 1e9:.1f} GB of memory for a run's training and "
-        f"{cost.disk_bytes / 1e9:.1f} GB of disk for all, by count.",
+        f"Up to {_size(cost.peak_bytes)} of memory for a run's training{kept}, by count.",
     )
 
 
 def _hours(hours: float) -> str:
-    return (
-        f"{hours * 60:.2g} min"
-        if hours < 1
-        else f"{hours:,.1f} h"
-        if hours < 100
-        else f"{hours:,.0f} h"
-    )
+    """Hours as text.
+
+    >>> _hours(0.001), _hours(0.5), _hours(2), _hours(2000)
+    ('under a minute', '30 min', '2.0 h', '2,000 h')
+    """
+    if hours < 1 / 60:
+        return "under a minute"
+    return f"{hours * 60:.2g} min" if hours < 1 else f"{hours:,.{int(hours < 100)}f} h"
+
+
+def _size(size: float) -> str:
+    """Bytes as text.
+
+    >>> _size(2.4e6), _size(3.21e9)
+    ('2.4 MB', '3.2 GB')
+    """
+    return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.2g} MB"

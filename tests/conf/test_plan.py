@@ -24,6 +24,7 @@ def problems(*overrides: str) -> str:
         ("n=12", "multiple of 10"),
         ("n=many", "`n=many`: must be a whole number from 1, or all."),
         ("resume=maybe", "expected one of [auto, never, must]"),
+        ("probes.eps=3", "there is no such setting; probes has schedule, images,"),
         ("data.siz=3", "`data.siz`: did you mean `data.size`?"),
         ("data.size=big", "`data.size=big`: must be a whole number."),
         ("model.network.activation=gleu", "must be gelu or relu. did you mean `gelu`?"),

@@ -16,6 +16,14 @@ SHORT = ("model=mlp", "model.network.widths=[16]", "data.size=8", "epochs=3", "n
 FGSM = "callbacks=fgsm_penalty"
 
 
+def write_images(folder):
+    for i in range(24):
+        path = folder / "ab"[i % 2] / f"{i}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        pixels = np.random.default_rng(i).integers(0, 256, (8, 8), np.uint8)
+        Image.fromarray(pixels).save(path)
+
+
 def of_attacks(numbers):
     return {name: value for name, value in numbers.items() if "fgsm" in name}
 
@@ -114,11 +122,7 @@ def test_a_run_is_loaded(launch, scalars):
 def test_data_that_have_changed_are_not_loaded(launch, tmp_path):
     from launch import load_run
 
-    for i in range(24):
-        path = tmp_path / "images" / "ab"[i % 2] / f"{i}.png"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        pixels = np.random.default_rng(i).integers(0, 256, (8, 8), np.uint8)
-        Image.fromarray(pixels).save(path)
+    write_images(tmp_path / "images")
     own = ("data=image_folder", f"data.root={tmp_path / 'images'}", "data.channels=1")
     assert launch(*SHORT, *own, "n=12", "data.test_n=8") == 0
     folder = launch.run().path
@@ -127,6 +131,36 @@ def test_data_that_have_changed_are_not_loaded(launch, tmp_path):
     run = load_run(folder, cache=str(launch.cache))
     with pytest.raises(NotARunError, match="not those that it was trained on"):
         _ = run.data
+
+
+def test_images_may_be_moved(launch, tmp_path):
+    from launch import load_run
+
+    before, now = tmp_path / "images", tmp_path / "moved"
+    write_images(before)
+    own = ("data=image_folder", f"data.root={before}", "data.channels=1")
+    assert launch(*SHORT, *own, "n=12", "data.test_n=8") == 0
+    folder = launch.run().path
+    before.rename(now)
+    with pytest.raises(NotARunError, match=r"not at .*images. Moved\? Give load_run"):
+        _ = load_run(folder, cache=str(launch.cache)).data
+    assert len(load_run(folder, root=now, cache=str(launch.cache)).data.test) == 8
+    words = (f"measure={folder}", FGSM, "logger=csv")
+    assert launch(*words, small=False) == 1
+    assert f"its images are not at {before}. Moved? Give data.root=<folder>." in launch.output
+    assert launch(*words, f"data.root={now}", small=False) == 0
+    assert "fgsm_loss_penalty@2" in launch.output
+    shutil.copy(now / "a" / "0.png", now / "b" / "1.png")
+    assert launch(*words, f"data.root={now}", small=False) == 1
+    assert f"not those that it was trained on; see {now}" in launch.output
+
+
+def test_a_run_whose_images_are_in_no_folder_takes_none(launch, tmp_path):
+    from launch import load_run
+
+    assert launch(*SHORT) == 0
+    with pytest.raises(NotARunError, match="read from no folder"):
+        load_run(launch.run().path, root=tmp_path)
 
 
 def test_a_run_is_loaded_from_another_folder(launch, tmp_path):

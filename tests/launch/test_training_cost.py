@@ -76,11 +76,14 @@ def test_a_plan_has_hours_memory_and_disk(launch):
     assert launch("--plan", "n=100", "epochs=2") == 0
     assert "A100" in launch.output
     assert "this machine" in launch.output
-    assert "GB of memory" in launch.output
+    assert "MB of memory for a run's training and " in launch.output
+    assert "of disk for all records and checkpoints, by count" in launch.output
 
 
 def test_what_cannot_be_counted_is_not_estimated():
     assert training_cost([settings(10, 1, 5, widths="none")]) is None
     nothing = training_cost([{**settings(10, 1, 5), "model": {"network": None}}])
     assert nothing is not None
-    assert "0 operations" in describe_cost(nothing, 1e9)[0]
+    assert "0 operations, on one device V100 under a minute" in describe_cost(nothing, 1e9)[0]
+    assert "disk" in describe_cost(nothing, 1e9)[1]
+    assert "disk" not in describe_cost(nothing, 1e9, disk=False)[1]
