@@ -4,7 +4,7 @@ Every claim is that a statistic lies in a range, fixed beforehand. It holds wher
 interval lies in the range, fails where the whole interval lies outside, and is undecided where the
 interval covers both. A claim on several cells (networks, levels of noise) holds where it holds in
 every cell, and fails where one of k cells is outside with confidence 1 - 0.05/k. A cell without an
-interval leaves it undecided, unless it fails in another.
+interval (too few seeds, or no spread over them) leaves it undecided, unless it fails in another.
 """
 
 import math
@@ -20,6 +20,7 @@ from metrics.functional.estimate import Estimate
 
 Verdict = Literal["holds", "fails", "undecided", "not run"]
 CONFIDENCE = 0.95
+ROUNDING = 1e-12  # relative: values that differ by less are equal
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,17 @@ class Cell:
 
     @classmethod
     def of_seeds(cls, values: Sequence[float]) -> "Cell":
-        """The mean over seeds; no interval for fewer than three."""
+        """The mean over seeds; no interval for fewer than three, nor for values that are all equal.
+
+        An interval of width 0 would claim certainty, where seeds that agree do not show how far
+        another would be from them.
+        """
         kept = torch.tensor(list(values), dtype=torch.float64)
 
         def at(confidence: float) -> Estimate:
-            if len(kept) < LEAST:
-                return Estimate.unknown(float(kept.mean()))
+            mean = float(kept.mean())
+            if len(kept) < LEAST or bool(((kept - mean).abs() <= ROUNDING * abs(mean)).all()):
+                return Estimate.unknown(mean)
             return Estimate.of_mean(kept, confidence)
 
         return cls(at, len(kept))

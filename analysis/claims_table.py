@@ -11,6 +11,7 @@ from analysis.claims import claims_of
 from analysis.exhibits import NotEnoughError, papers
 from analysis.grid import prefer_real
 from analysis.names import DATA
+from analysis.over_seeds import LEAST
 from analysis.records import read_runs
 from analysis.typeset import to_markdown
 from display.table import number
@@ -113,10 +114,12 @@ def found(judged: Judged) -> Found:
     decision, runs = judged.decision, judged.evidence.runs
     value, low, high = (number(x, digits=3) for x in decision.estimate.scalars().values())
     known = decision.estimate.known
+    equal = judged.evidence.unit == "seed" and decision.units >= LEAST
+    without = "no spread over seeds" if equal else "no interval"
     names = sorted(DATA.get(name, name) for name in runs.data.unique())
     listed = ", ".join(names) if len(names) <= 3 else counted(len(names), "set")
     return Found(
-        interval=f"{value} ({low} to {high})" if known else f"{value}, no interval",
+        interval=f"{value} ({low} to {high})" if known else f"{value}, {without}",
         cell=decision.cell + (f", weakest of {decision.cells}" if decision.cells > 1 else ""),
         over=counted(decision.units, judged.evidence.unit),
         data=listed + " (stand-in data)" * judged.on_standins,

@@ -72,9 +72,19 @@ def test_a_claim_does_not_hold_where_a_cell_has_no_interval():
 
 
 def test_logarithms_are_shown_as_ratios():
-    found = Cell.of_seeds([math.log(2)] * 3).exp().at(0.95)
+    logs = [math.log(2) - 0.1, math.log(2), math.log(2) + 0.1]
+    found, log = Cell.of_seeds(logs).exp().at(0.95), Cell.of_seeds(logs).at(0.95)
     assert found.value == pytest.approx(2)
-    assert found.low == pytest.approx(2)
+    assert found.low == pytest.approx(math.exp(log.low))
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, 3.0])
+def test_equal_values_over_seeds_have_no_interval_and_decide_nothing(value):
+    equal = Cell.of_seeds([value] * 3)
+    assert not equal.at(0.95).known
+    found = decide(Range(low=-1), {"a": cell(0.1, 0.3), "b": equal})
+    assert (found.verdict, found.cell) == ("undecided", "b")
+    assert found.estimate.value == pytest.approx(value)
 
 
 def test_the_verdict_is_wrong_in_one_of_forty_draws_at_the_end_of_the_range():

@@ -236,3 +236,14 @@ def test_a_mistake_in_one_claim_does_not_cost_the_others(tmp_path, caplog):
     assert "TypeError" in judged["width"].reason
     assert "width of movahedi2025 was not judged" in caplog.text
     assert judged["label_noise"].verdict == "holds"
+
+
+def test_correlations_of_earlier_estimators_are_not_pooled_with_those_of_today(tmp_path):
+    claim_runs.movahedi(tmp_path, 1)  # as of earlier versions: without an interval of corr_gsg
+    for seed in range(3, 6):
+        numbers = {"geometry/corr_gsg": 0.3, "geometry/corr_s": 0.5, "geometry/corr_gsg_low": 0.2}
+        claim_runs.run(tmp_path, "movahedi2025/evolution", "lenet", seed, numbers)
+    judged = {one.claim.name: one for one in judge_all(read_runs([tmp_path]).done)}
+    assert judged["towards_gsg"].verdict == "fails"
+    assert len(judged["towards_gsg"].evidence.runs) == 3
+    assert judged["towards_gsg_random_labels"].verdict == "holds"  # only earlier runs: they count
