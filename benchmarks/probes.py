@@ -52,7 +52,8 @@ def random_images(n: int = N, test_n: int = TEST_N, size: int = SIZE) -> SimpleN
         mean=(0.5,) * 3,
         std=(0.29,) * 3,
     )
-    return SimpleNamespace(spec=spec, train=split(n), test=split(test_n), variants={})
+    sides = {"train": split(n), "test": split(test_n)}
+    return SimpleNamespace(spec=spec, **sides, variants={}, test_names={})
 
 
 def epoch_seconds(network: nn.Module, split: Split, batch: int) -> float:

@@ -1,5 +1,6 @@
 """How well the network classifies the test images, in clinical measures."""
 
+import numpy as np
 import torch
 from matplotlib.figure import Figure
 from torch import Tensor
@@ -10,7 +11,13 @@ from callbacks.probe import Probe
 from callbacks.ranks import on_first
 from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
-from metrics.functional.classification_report import ClassificationReport, classification_report
+from metrics.functional.classification_report import (
+    FEWEST_UNITS,
+    ClassificationReport,
+    classification_report,
+)
+from records.counted import counted
+from records.printable import printable
 from records.seeds import seed_for
 
 MOST_CELLS = 20  # classes up to which the counts are written into the picture
@@ -20,9 +27,9 @@ class Classification(Probe):
     """AUROC, balanced accuracy, sensitivity, specificity, F1 and calibration on the test set.
 
     Logs `test/auroc` and others, with 95 % intervals (`_low`, `_high`) over groups such as patients
-    where they are known, else over images; at the end also a picture of the confusion matrix, and
-    `predictions.parquet`: one row per test image with its index, group, label and class
-    probabilities. Of an ensemble it measures the first member.
+    where they are known, else over images (from 20 on); at the end also a picture of the confusion
+    matrix, and `predictions.parquet`: one row per test image with its index, file, group, label and
+    class probabilities. Of an ensemble it measures the first member.
 
     Reading it: see `metrics.functional.classification_report`.
 
@@ -56,10 +63,27 @@ class Classification(Probe):
             columns["group"] = split.group
         columns |= {f"p_{c}": found[:, c] for c in range(found.shape[1])}
         table = {name: column.numpy() for name, column in columns.items()}
+        for name, texts in subject.data.test_names.items():
+            table[name] = np.array([printable(text) for text in texts])
         figure = draw_confusion(subject, result.confusion)
         return Measurement(
-            scalars, figures={"test/confusion": figure}, tables={"predictions": table}
+            scalars,
+            figures={"test/confusion": figure},
+            tables={"predictions": table},
+            notes=_few_units(result.units, "image" if split.group is None else "group"),
         )
+
+
+def _few_units(units: int, kind: str) -> tuple[str, ...]:
+    """Why there are no intervals, if there are none.
+
+    >>> _few_units(19, "group"), _few_units(20, "group")
+    (('no 95 % intervals: 19 groups in the test set, 20 needed',), ())
+    """
+    if units >= FEWEST_UNITS:
+        return ()
+    found = counted(units, kind)
+    return (f"no 95 % intervals: {found} in the test set, {FEWEST_UNITS} needed",)
 
 
 def probabilities(scores: Tensor) -> Tensor:

@@ -23,6 +23,7 @@ class Data(Protocol):
     test: Split
     validation: Split | None  # images set aside of the training set
     image_names: tuple[str, ...] | None  # by number in the listing (`Split.source`): files, slices
+    test_names: dict[str, list[str]]  # `file` and `group_name` of each test image, where known
     variants: dict[str, Split]  # the test images changed in a known way, by name; often none
 
 

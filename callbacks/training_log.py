@@ -11,6 +11,8 @@ from callbacks.trained import data_of, trained
 from metrics.functional.chance_accuracy import ChanceAccuracy, chance_accuracy
 from records.seeds import seed_for
 
+CLEAR_AUROC = 0.7  # without an interval: clearly above 0.5
+
 
 class TrainingLog(pl.Callback):
     """Logs `train/running_loss`, `train/running_accuracy` once an epoch, and `time/train`.
@@ -27,6 +29,7 @@ class TrainingLog(pl.Callback):
         self.accuracy = 0.0
         self.seconds = 0.0
         self.diverged = False
+        self._at_chance: tuple[float, ChanceAccuracy, bool] | None = None
 
     def on_train_epoch_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Seed what the network draws in this epoch."""
@@ -51,7 +54,7 @@ class TrainingLog(pl.Callback):
         trainer.should_stop |= self.diverged
 
     def on_test_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """Log the test loop's counts, and say where they are no better than chance."""
+        """Log the test loop's counts, and keep where they are no better than chance."""
         loss, accuracy = trained(pl_module).tested.means(pl_module.device)
         data, record = data_of(trainer), record_of(trainer.loggers)
         chance = chance_accuracy(data.test.y)
@@ -62,7 +65,17 @@ class TrainingLog(pl.Callback):
         if accuracy <= chance.bound:
             fitted = record.scalars().get("train/running_accuracy") or 0.0
             learned = fitted > chance_accuracy(data.train.y).bound
-            record.note(within_chance(accuracy, chance, learned))
+            self._at_chance = accuracy, chance, learned
+
+    def teardown(self, trainer: pl.Trainer, pl_module: pl.LightningModule, stage: str) -> None:
+        """Note an accuracy within chance: once the probes have measured the AUROC, if they do."""
+        if self._at_chance is not None:
+            record = record_of(trainer.loggers)
+            scalars = record.scalars()
+            low, auroc = scalars.get("test/auroc_low"), scalars.get("test/auroc")
+            ranks = low > 0.5 if low is not None else (auroc or 0.0) >= CLEAR_AUROC
+            record.note(within_chance(*self._at_chance, auroc if ranks else None))
+            self._at_chance = None
 
     def state_dict(self) -> dict[str, float]:
         """Time spent so far, and whether training has diverged."""
@@ -74,14 +87,30 @@ class TrainingLog(pl.Callback):
         self.diverged = bool(state_dict.get("diverged"))
 
 
-def within_chance(accuracy: float, chance: ChanceAccuracy, learned: bool) -> str:
+def within_chance(
+    accuracy: float, chance: ChanceAccuracy, learned: bool, auroc: float | None = None
+) -> str:
     """What to say of a network that does not beat the most frequent class on its test images.
+
+    Args:
+        accuracy: on the test images.
+        chance: what the most frequent class reaches.
+        learned: whether it fits its training images better than that.
+        auroc: if it is above chance: then the scores are good and the threshold is not.
 
     >>> within_chance(0.5, ChanceAccuracy(0.5, 0.6, 100), learned=False)
     'untrained: accuracy within chance (0.5 on 100 test images, where up to 0.6 is chance); ...'
+    >>> within_chance(0.5, ChanceAccuracy(0.5, 0.6, 100), learned=False, auroc=0.9)
+    'accuracy within chance (0.5 on 100 test images, where up to 0.6 is chance), but AUROC 0.9: ...'
     """
-    state = "no generalisation" if learned else "untrained"
-    return (
-        f"{state}: accuracy within chance ({accuracy:.3g} on {chance.images} test images, where up "
-        f"to {chance.bound:.3g} is chance); its penalties and certificates mean little"
+    numbers = (
+        f"accuracy within chance ({accuracy:.3g} on {chance.images} test images, where up to "
+        f"{chance.bound:.3g} is chance)"
     )
+    if auroc is not None:
+        return (
+            f"{numbers}, but AUROC {auroc:.3g}: the scores separate the classes and the threshold "
+            "does not; choose another on validation images, or train longer"
+        )
+    state = "no generalisation" if learned else "untrained"
+    return f"{state}: {numbers}; its penalties and certificates mean little"

@@ -40,6 +40,7 @@ class TensorDataModule(pl.LightningDataModule):
     fingerprint: str | None = None  # of the files that were read; None: generated, or no files
     augmentation: Augmentation | None = None  # of training batches; probes use the images unchanged
     image_names: tuple[str, ...] | None = None  # by number in the listing: file, slice, row
+    test_names: dict[str, list[str]]  # `file` and `group_name` of each test image, where known
     variants: dict[str, Split]  # the test images changed in a known way, by name; often none
 
     def __init__(
@@ -51,6 +52,7 @@ class TensorDataModule(pl.LightningDataModule):
         self.batch_size = batch_size
         self.validation_share = validation
         self.variants = {}
+        self.test_names = {}
 
     @abstractmethod
     def load(self) -> tuple[DataSpec, Split, Split]:

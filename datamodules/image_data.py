@@ -139,6 +139,7 @@ class ImageData(TensorDataModule):
         self.warnings = group_notes(listing, self.split, *sides)
         train, test = apply_transforms(self.transforms, train, test, self.seed)
         train, test = self.task.relabel(train, test, len(labels.classes), self.seed)
+        self.test_names = {} if self.use_standin else listing.names_of(test.source.numpy())
         return self._describe(listing, labels, train, test), train, test
 
     def reader(self) -> Reader:

@@ -32,6 +32,23 @@ class Listing:
         """Name of image `i` in messages."""
         return self.names[i] if self.names else f"image {i}"
 
+    def names_of(self, images: np.ndarray) -> dict[str, list[str]]:
+        """`file`, below the root, and `group_name` of some images, as far as they are known.
+
+        >>> from pathlib import Path
+        >>> files = Files.of(Path("/x"), ["/x/a/1.png", "/x/b/2.png"])
+        >>> listing = Listing(np.zeros(2), ("a",), groups=np.array(["p", "q"]), files=files)
+        >>> listing.names_of(np.array([1]))
+        {'file': ['b/2.png'], 'group_name': ['q']}
+        """
+        found = {}
+        if self.files is not None:
+            of = self.files.of_images(np.asarray(images)).tolist()
+            found["file"] = [self.files.name(k) for k in of]
+        if self.groups is not None:
+            found["group_name"] = [str(group) for group in self.groups[images]]
+        return found
+
 
 class Reader(Protocol):
     """One data set as its users have it on disk. Built with its root folder and its own options."""

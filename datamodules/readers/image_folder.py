@@ -22,6 +22,7 @@ from records.counted import counted
 PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp")
 DICOM = (".dcm", ".dicom", ".ima")
 NIFTI = (".nii", ".nii.gz")
+LONGEST_LINE = 10_000  # characters of a csv's column names
 GROUP = "group"  # the default column of groups that stay together
 TREE = """
 <root>/cat/1.png, <root>/cat/2.JPG, <root>/dog/1.png ...
@@ -156,7 +157,16 @@ class ImageFolder:
                 path = folder / name
                 items.append(_Item(path, below.parts[0], self._group(below / name), str(path)))
         counts = [f"{counted(count, 'file')} {what} left out" for what, count in left_out.items()]
-        return items, tuple(counts)
+        return items, (*counts, *self._unused_tables())
+
+    def _unused_tables(self) -> list[str]:
+        """Notes on csv files in the root that have the columns of a table of labels."""
+        wanted = {self.path_column, self.label_column}
+        return [
+            f"{file.name} looks like a table of labels: data.reader.labels={file.name} uses it"
+            for file in sorted(self.root.glob("*.csv"))
+            if wanted <= _columns(file)
+        ]
 
     def _from_table(self) -> tuple[list[_Item], tuple[str, ...]]:
         file = self.root / Path(str(self.labels)).expanduser()
@@ -213,6 +223,16 @@ def _slices(item: _Item) -> list[_Item]:
         depth = 1  # reading it will report or skip it
     where = [f"{item.where}, slice {k}" for k in range(depth)]
     return [_Item(item.path, item.label, item.group, where[k], k) for k in range(depth)]
+
+
+def _columns(table: Path) -> set[str]:
+    """Names in the first line of a csv; none where it cannot be read."""
+    try:
+        with table.open(encoding="utf-8-sig", errors="replace") as lines:
+            first = lines.readline(LONGEST_LINE)
+    except OSError:
+        return set()
+    return {name.strip().strip('"') for name in re.split("[,;\t]", first)}
 
 
 def _numeric(label: str) -> tuple[int, str]:

@@ -39,7 +39,8 @@ def data_of(train: Split, test: Split | None = None, classes: int = 2) -> Simple
         std=(0.25,) * channels,
         value_range=None if train.x.is_floating_point() else (0.0, 1.0),
     )
-    return SimpleNamespace(spec=spec, train=train, test=test, image_names=None, variants={})
+    names = {"image_names": None, "test_names": {}}
+    return SimpleNamespace(spec=spec, train=train, test=test, variants={}, **names)
 
 
 def random_split(n: int = 70, seed: int = 0) -> Split:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
+from pyarrow import parquet
 
 from launchers.past_config import NotARunError
 from tests.conftest import ROOT
@@ -153,6 +154,23 @@ def test_images_may_be_moved(launch, tmp_path):
     shutil.copy(now / "a" / "0.png", now / "b" / "1.png")
     assert launch(*words, f"data.root={now}", small=False) == 1
     assert f"not those that it was trained on; see {now}" in launch.output
+
+
+def test_predictions_name_files_and_too_few_images_are_noted(launch, tmp_path):
+    write_images(tmp_path / "images")
+    own = ("data=image_folder", f"data.root={tmp_path / 'images'}", "data.channels=1")
+    pattern = "data.reader.group_pattern='(.)\\.png'"  # the last digit
+    words = (pattern, "n=6", "data.test_n=8", "callbacks=classification")
+    assert launch(*SHORT, *own, *words) == 0
+    rows = parquet.read_table(launch.run().path / "predictions.parquet").to_pylist()
+    assert rows
+    for row in rows:
+        assert (tmp_path / "images" / row["file"]).is_file()
+        assert row["file"].endswith(f"{row['group_name']}.png")
+        assert row["file"].startswith("ab"[row["label"]])
+    groups = len({row["group"] for row in rows})
+    note = f"no 95 % intervals: {groups} groups in the test set, 20 needed"
+    assert any(note in one for one in launch.run().read()["notes"])
 
 
 def test_a_run_whose_images_are_in_no_folder_takes_none(launch, tmp_path):

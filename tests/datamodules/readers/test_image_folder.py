@@ -58,6 +58,16 @@ def test_folders_are_classes(root):
     assert reader.threadsafe
 
 
+def test_a_table_of_labels_that_is_not_used_is_noted(root):
+    table = root / "patients.csv"
+    table.write_text("path;label;patient\n")
+    (root / "other.csv").write_text("x,y\n")
+    notes = ImageFolder(root).listing().notes
+    assert [note for note in notes if "table" in note] == [
+        "patients.csv looks like a table of labels: data.reader.labels=patients.csv uses it"
+    ]
+
+
 def test_numbered_classes_are_in_the_order_of_numbers(tmp_path):
     for name in ("10", "9", "1"):
         save(tmp_path / name / "a.png")
