@@ -20,11 +20,11 @@ from datamodules.formats.locate import existing
 from datamodules.identity import digest
 from datamodules.progress import progress
 from records.atomic import replacing
+from records.data_identity import MISSING
 from records.lock import Lock
 
 log = logging.getLogger(__name__)
 
-MISSING = "missing"  # of a file that does not exist; reading its image raises the error
 CHUNK = 2**20
 FRESH = 2.0  # seconds; a file this new could still change without a visible change of its times
 

@@ -25,6 +25,9 @@ class TooFewImagesError(DataError):
         self.limits = {"n": most}
 
 
+SKIP = "Replace the file, or skip such files with data.on_bad_file=skip."
+
+
 class BadFileError(DataError):
     """A file that exists but cannot be used; `data.on_bad_file=skip` skips it.
 
@@ -38,9 +41,11 @@ class BadFileError(DataError):
         self,
         file: Path | str,
         reason: str,
-        way_out: str = "Replace the file, or skip such files with data.on_bad_file=skip.",
+        way_out: str = SKIP,
     ) -> None:
         super().__init__(f"{file}: {reason} {way_out}")
+        # for lists that name the file themselves, and of files that may be skipped already
+        self.reason = reason if way_out == SKIP else f"{reason} {way_out}"
 
 
 class BadArchiveError(BadFileError):
@@ -72,7 +77,7 @@ def reading(
     except FileNotFoundError as error:
         raise kind(file, "does not exist.", *way_out) from error
     except Exception as error:
-        first = (str(error).splitlines() or [""])[0][:200]
+        first = (str(error).splitlines() or [""])[0].replace(f" {str(file)!r}", "")[:200]
         raise kind(file, f"{what} ({first or type(error).__name__}).", *way_out) from error
 
 

@@ -109,7 +109,7 @@ def _read(reader: Reader, i: int) -> _Image | str:
     try:
         image = reader.read(i)
     except BadFileError as error:
-        return str(error)
+        return error.reason
     except BROKEN as error:
         return f"{type(error).__name__}: {error}"
     digest = hashlib.sha256(repr(image.shape).encode() + np.ascontiguousarray(image).tobytes())

@@ -12,6 +12,7 @@ from records.counted import counted
 from records.printable import printable
 
 FOLDER = "data"  # beside the runs of an experiment: runs on the same data share a manifest
+MISSING = "missing"  # digest of a file that does not exist; reading its image raises the error
 NAMED = 3  # images that a sentence names
 
 Image = tuple[int | str, str, str]  # label, group, digest of its file
@@ -81,15 +82,19 @@ def change_between(before: Manifest, after: Manifest) -> str:
     >>> after = Manifest(3, {"a": (1, "", "x"), "b": (0, "", "w"), "d": (1, "", "v")})
     >>> change_between(before, after)
     '1 image added (d), 1 removed (c), 1 relabelled (a), 1 replaced (b)'
+    >>> change_between(before, Manifest(3, {**before.images, "c": (1, "", MISSING)}))
+    '1 image missing (c)'
     """
     old, new = before.images, after.images
     both = [name for name in new if name in old]
+    changed = [name for name in both if new[name][2] != old[name][2]]
     found = {
         "added": [name for name in new if name not in old],
         "removed": [name for name in old if name not in new],
         "relabelled": [name for name in both if new[name][0] != old[name][0]],
         "regrouped": [name for name in both if new[name][1] != old[name][1]],
-        "replaced": [name for name in both if new[name][2] != old[name][2]],
+        "missing": [name for name in changed if new[name][2] == MISSING],
+        "replaced": [name for name in changed if new[name][2] != MISSING],
     }
     is_part = len(old) < before.total or len(new) < after.total
     if is_part:  # of a large set: another draw is not a change of the set
