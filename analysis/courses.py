@@ -72,7 +72,8 @@ def draw_courses(runs: DataFrame, colour: str | None = None) -> tuple[Figure, st
     settings = [dict(flat(own)) for own in runs[SETTINGS]]
     colour = colour or most_varied(settings)
     own_values = [_value(own.get(colour)) for own in settings]
-    values = sorted(dict.fromkeys(own_values), key=_order)
+    drawn = [place for name in names for place in curves[name]]  # not every run has a curve
+    values = sorted(dict.fromkeys(own_values[place] for place in drawn), key=_order)
     shades = dict(zip(values, _shades(values), strict=True))
     figure, grid = panel_grid(len(names), height=2.7)
     for axes, name in zip(grid.flat, names, strict=False):

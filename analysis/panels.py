@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Annotation
+from matplotlib.ticker import MaxNLocator, NullLocator
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
@@ -98,6 +99,10 @@ def scatter(axes: Axes, points: DataFrame, x: str, y: str, sizes: Sequence[int])
         name_point(axes, data, domain, mine[x].iloc[-1], mine[y].iloc[-1])
     axes.tick_params(labelsize=8, which="both")
     axes.margins(x=0.12, y=0.1)
+    low, high = axes.get_ylim()
+    if axes.get_yscale() == "log" and high < 10 * low:  # may have no tick of a logarithmic axis
+        axes.yaxis.set_major_locator(MaxNLocator(5))
+        axes.yaxis.set_minor_locator(NullLocator())
     spread_names(axes)
 
 

@@ -44,6 +44,13 @@ def test_a_setting_that_is_a_list_or_has_dollars_colours_too(tmp_path):
     assert pictures(figure, "courses")["png"]
 
 
+def test_the_legend_names_only_what_has_a_line(tmp_path):
+    write_runs(tmp_path)
+    write_record(tmp_path, settings("none", "oai", "medical", 250, 0), {"data/d_mle": 9.0})
+    figure, _ = draw_courses(read_runs([tmp_path]).done, "model.name")
+    assert legend(figure) == ("model.name", ["resnet18", "vgg13"])
+
+
 def test_one_run_has_nothing_beside_it(tmp_path):
     write_runs(tmp_path)
     assert draw_courses(read_runs([tmp_path]).done.head(1)) is None

@@ -10,7 +10,7 @@ from matplotlib.image import imsave
 
 from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
-from analysis.panels import name_point, spread_names
+from analysis.panels import model_panels, name_point, spread_names
 from analysis.records import read_runs
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 
@@ -158,3 +158,16 @@ def test_a_lacking_column_is_named(tmp_path):
     made = make(load("figures", "konz2024", "gen_ddata"), read_runs([tmp_path]).done)
     assert made.reason == "no finished run has data/d_mle"
     assert not made.failed
+
+
+def test_losses_within_a_decade_have_labelled_ticks(tmp_path):
+    for n, loss in ((250, 0.68), (500, 0.62)):
+        numbers = scalars(n, 9, 1e-4) | {"test/loss": loss}
+        write_record(tmp_path, settings("resnet18", "oai", "medical", n, 0), numbers)
+    figure, _ = model_panels(read_runs([tmp_path]).done, "data/d_mle", ["test/loss"])
+    figure.draw_without_rendering()
+    (low, high), axis = figure.axes[0].get_ylim(), figure.axes[0].yaxis
+    shown = [
+        tick.label1.get_text() for tick in axis.get_major_ticks() if low < tick.get_loc() < high
+    ]
+    assert len([text for text in shown if text]) >= 2

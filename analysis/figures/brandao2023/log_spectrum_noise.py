@@ -42,6 +42,7 @@ def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
                 places = [levels.index(level) + aside for level in points.level]
                 bar_line(axes, places, points, label=label, **style)
         axes.set_xticks(range(len(levels)), [f"{level:g}" for level in levels])
+        axes.set_xlim(-0.5, len(levels) - 0.5)
         axes.set_xlabel(KINDS[part.kind.iloc[0]])
         note = seeds_note(over_seeds(part, ["level"], "train/log_spectrum_mean").runs)
         axes.set_title(f"{title}\n{note}", fontsize=8)
