@@ -125,7 +125,7 @@ def begin(folder: RunFolder, settings: dict[str, Any], resumed: bool = False, **
             "scalars": {},
             "versions": versions(),
             "git": git(),
-            "started": record.get("started", now()),
+            "started": record.get("started", now("milliseconds")),
             "finished": None,
             "sessions": [*record.get("sessions", []), session(resumed)],
             "error": None,

@@ -1,4 +1,4 @@
-"""The checks run only where they are named: collecting them would give every test a second device."""
+"""The checks run only where they are named: collected, they give every test a second device."""
 
 from pathlib import Path
 
