@@ -69,13 +69,12 @@ class RepresentationDimension(SampledProbe):
         for layer, points in features.items():
             found = self.estimate(points)
             for quantity, value in found.scalars().items():
-                scalars[_name(quantity, layer)] = value
+                if "@" not in quantity:  # other numbers of neighbours are of the images alone
+                    scalars[_name(quantity, layer)] = value
             for quantity, reason in found.missing.items():
                 notes.append(f"{_name(quantity, layer)} not measured: {reason}")
         return scalars, tuple(notes)
 
 
 def _name(quantity: str, layer: str) -> str:
-    """`d_mle@5` of a layer is `train/d_repr_mle/<layer>@5`: the parameter comes last."""
-    quantity, at, k = quantity.partition("@")
-    return f"train/{quantity.replace('d_', 'd_repr_', 1)}/{layer}{at}{k}"
+    return f"train/{quantity.replace('d_', 'd_repr_', 1)}/{layer}"

@@ -89,7 +89,6 @@ QUANTITIES = (
     Quantity("train/accuracy_recovered", "corrupted labels seen as what they were", "Label fit"),
     Quantity("train/d_repr_mle/<layer>", "dimension of a hidden layer, MLE", "Representation",
              True, OF_MLE),
-    Quantity("train/d_repr_mle/<layer>@<k>", "the same from k neighbours", "Representation"),
     Quantity("train/d_repr_twonn/<layer>", "dimension of a hidden layer, TwoNN", "Representation",
              False, LEFT_OUT, True),
     Quantity("test/fgsm_loss_penalty@<k>", "loss added by FGSM at k/255", "Attacks", main=True),
