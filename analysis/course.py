@@ -85,7 +85,7 @@ def draw_course(
     width, height = 3.4 * columns, 2.7 * down
     figure = Figure(figsize=(width, height))
     figure.subplots_adjust(  # in inches; a layout engine would take as long as drawing
-        left=0.5 / width, right=1 - 0.1 / width, bottom=0.5 / height, top=1 - 0.6 / height,
+        left=0.5 / width, right=1 - 0.1 / width, bottom=0.5 / height, top=1 - 0.7 / height,
         wspace=0.2, hspace=0.35,
     )  # fmt: skip
     grid = figure.subplots(down, columns, squeeze=False).ravel()
@@ -158,8 +158,10 @@ def draw_panel(axes: Axes, panel: Panel, curves: Mapping[str, Curve]) -> None:
         if {f"{name}_low", f"{name}_high"} <= curves.keys() and curve.images == 0:
             low, high = (curves[f"{name}{end}"].values for end in ("_low", "_high"))
             if len(low) == len(high) == len(curve.epochs):
-                colour_of_band = drawn[0].get_color()
-                axes.fill_between(curve.epochs, low, high, color=colour_of_band, alpha=0.2, lw=0)
+                colour_of_band, over = drawn[0].get_color(), "95 %, over networks of $G_F$"
+                axes.fill_between(
+                    curve.epochs, low, high, color=colour_of_band, alpha=0.2, lw=0, label=over
+                )
         if curve.final:
             same = drawn[0].get_color()
             axes.plot(*curve.final, marker="o", mfc="none", ms=6, ls="none", color=same)
@@ -169,7 +171,7 @@ def draw_panel(axes: Axes, panel: Panel, curves: Mapping[str, Curve]) -> None:
     if panel.log:
         axes.set_yscale("log")
     axes.set_title(panel.title, fontsize=9)
-    axes.legend(fontsize=6.5)
+    axes.legend(fontsize=6.5, frameon=True, framealpha=0.8, edgecolor="none")
     epoch_axis(axes, max(curves[name].epochs[-1] for name, _ in chosen(panel, curves)))
     axes.tick_params(labelsize=7)
 
