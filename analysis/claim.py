@@ -4,7 +4,7 @@ Every claim is that a statistic lies in a range, fixed beforehand. It holds wher
 interval lies in the range, fails where the whole interval lies outside, and is undecided where the
 interval covers both. A claim on several cells (networks, levels of noise) holds where it holds in
 every cell, and fails where one of k cells is outside with confidence 1 - 0.05/k. A cell without an
-interval (too few seeds, or no spread over them) leaves it undecided, unless it fails in another.
+interval (too few seeds) leaves it undecided, unless it fails in another.
 """
 
 import math
@@ -59,17 +59,20 @@ class Cell:
 
     @classmethod
     def of_seeds(cls, values: Sequence[float]) -> "Cell":
-        """The mean over seeds; no interval for fewer than three, nor for values that are all equal.
+        """The mean over seeds with Student's interval; none for fewer than three.
 
-        An interval of width 0 would claim certainty, where seeds that agree do not show how far
-        another would be from them.
+        Student's interval of values that are all equal has width 0 and claims certainty, where
+        three seeds that agree do not show how far another would be from them. Of these the median
+        is shown, with the interval of the sign test, which assumes no law and needs six seeds.
         """
         kept = torch.tensor(list(values), dtype=torch.float64)
 
         def at(confidence: float) -> Estimate:
             mean = float(kept.mean())
-            if len(kept) < LEAST or bool(((kept - mean).abs() <= ROUNDING * abs(mean)).all()):
+            if len(kept) < LEAST:
                 return Estimate.unknown(mean)
+            if bool(((kept - mean).abs() <= ROUNDING * abs(mean)).all()):
+                return Estimate.of_median(kept, confidence)
             return Estimate.of_mean(kept, confidence)
 
         return cls(at, len(kept))
