@@ -6,6 +6,7 @@ Lightning's trainer. Packages of one's own are named in the environment, which n
 PLUMBLINE_TARGETS=mylab,ourlib.
 """
 
+import ast
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +16,8 @@ from conf.signature import signature_of
 from conf.source import find_definition
 
 ALLOWED = ("datamodules.", "lightning_modules.", "callbacks.", "torch.nn.", "torch.optim.")
+# The rest of these packages is classes: `torch.nn` has functions that import any module by name.
+FUNCTIONS = ("datamodules.standins.", "datamodules.tasks.", "lightning_modules.schedules.")
 TRAINER = "pytorch_lightning.trainer.trainer.Trainer"
 # Hydra's own words in a node, which are no arguments of its target.
 HYDRA_KEYS = {"_target_", "_partial_", "_recursive_", "_convert_", "_args_"}
@@ -60,7 +63,8 @@ def _problem_of_target(target: Any) -> str:
     if not isinstance(target, str):
         return "must be the dotted name of a class or function."
     own = [name.strip() for name in os.environ.get("PLUMBLINE_TARGETS", "").split(",")]
-    allowed = (*ALLOWED, *(f"{name}." for name in own if name))
+    own_packages = tuple(f"{name}." for name in own if name)
+    allowed = (*ALLOWED, *own_packages)
     package = target.split(".")[0]
     if not target.startswith((*allowed, "pytorch_lightning.")):
         return (
@@ -72,4 +76,8 @@ def _problem_of_target(target: Any) -> str:
         return "there is no such class or function."
     if not found.name.startswith(allowed) and found.name != TRAINER:
         return f"is {found.name}, which is not among what a configuration may build."
+    if isinstance(found.node, ast.FunctionDef) and not found.name.startswith(
+        (*FUNCTIONS, *own_packages)
+    ):
+        return "is a function; a configuration builds classes."
     return ""

@@ -1,8 +1,10 @@
 """A run with more epochs continues the checkpoint of an equal run with fewer."""
 
+import contextlib
 import logging
 import os
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,8 +52,24 @@ class Shorter:
             shutil.copy(self.folder.checkpoints / LAST, temporary)
 
 
-def shorter_run(run: RunPlan) -> Shorter | None:
-    """The longest finished run that this one continues; None, with the reason logged.
+@contextlib.contextmanager
+def shorter_run(run: RunPlan) -> Iterator[Shorter | None]:
+    """The longest finished run that this one continues, locked; None, with the reason logged.
+
+    Without the lock another launch could clear it (`resume=never`) before its files are copied.
+    """
+    found = _longest(run)
+    with contextlib.ExitStack() as held:
+        if found is not None:
+            with contextlib.suppress(PermissionError):  # where we cannot lock, we only read
+                held.enter_context(found.folder.lock())
+            again = _longest(run)  # it may have changed before we had the lock
+            found = again if again and again.folder.path == found.folder.path else None
+        yield found
+
+
+def _longest(run: RunPlan) -> Shorter | None:
+    """The same without a lock.
 
     Ranks that start at the same time, as under Slurm, do not see what another one copies: such a
     run starts from nothing.

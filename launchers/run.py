@@ -16,7 +16,7 @@ from omegaconf import DictConfig
 
 from conf.resolve import look_up
 from conf.run_plan import RunPlan
-from launchers.longer_run import CONTINUES, shorter_run
+from launchers.longer_run import CONTINUES, Shorter, shorter_run
 from launchers.measure_missing import measure_missing
 from launchers.other_data import forget_failures_without_data
 from launchers.threads import choose_threads, use_threads
@@ -97,36 +97,49 @@ def lead(run: RunPlan, folder: RunFolder, resume: str, is_first: bool) -> None:
         return
     if decision == "resume":
         log.info("%s: resumes from %s.", run.key, checkpoint)
-    shorter = None
-    if decision == "start":
-        shorter = None if resume == "never" else shorter_run(run)
+        begin_record(run, folder, resumed=True)
+    else:
+        checkpoint = start(run, folder, resume)
+    if run.data is not None:
+        forget_failures_without_data(run)
+        with contextlib.suppress(OSError):  # it is only used to report what changed
+            keep_manifest(folder.path.parent, run.data)
+    train(run, folder, checkpoint, is_first)
+
+
+def start(run: RunPlan, folder: RunFolder, resume: str) -> Path | None:
+    """Clear the folder and begin the record; the checkpoint of a shorter run, if one continues."""
+    with contextlib.ExitStack() as held:
+        shorter = None if resume == "never" else held.enter_context(shorter_run(run))
         if shorter is not None:
             where = (shorter.folder.path.name, shorter.epochs)
             log.info("%s: continues %s after its %d epochs.", run.key, *where)
         elif folder.read() is not None:
             log.info("%s: starts from nothing.", run.key)
         folder.clear()
-        checkpoint = None
-    before = folder.read() if checkpoint else shorter.record if shorter else None
+        begin_record(run, folder, resumed=False, shorter=shorter)
+        if shorter is None:
+            return None
+        shorter.hand_over(folder)
+        return folder.checkpoints / LAST
+
+
+def begin_record(
+    run: RunPlan, folder: RunFolder, resumed: bool, shorter: Shorter | None = None
+) -> None:
+    """Write what is known before training."""
+    before = folder.read() if resumed else shorter.record if shorter else None
     begin(
         folder,
         run.settings,
-        resumed=checkpoint is not None,
+        resumed=resumed,
         **{name: look_up(run.plain, name) for name in ("standin", "protocol", "preset")},
         command=shlex.join(["python", "launch.py", *command_of(run)]),
         threads=choose_threads(run, before),
         data_fingerprint=run.fingerprint,
         data_set_fingerprint=run.data.whole if run.data else None,
-        **({} if checkpoint else {CONTINUES: shorter.folder.path.name if shorter else None}),
+        **({} if resumed else {CONTINUES: shorter.folder.path.name if shorter else None}),
     )
-    if shorter is not None:
-        shorter.hand_over(folder)
-        checkpoint = folder.checkpoints / LAST
-    if run.data is not None:
-        forget_failures_without_data(run)
-        with contextlib.suppress(OSError):  # it is only used to report what changed
-            keep_manifest(folder.path.parent, run.data)
-    train(run, folder, checkpoint, is_first)
 
 
 def follow(run: RunPlan, folder: RunFolder, resume: str, is_first: bool) -> None:

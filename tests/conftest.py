@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ from records.run_folder import RunFolder
 
 ROOT = Path(__file__).parent.parent
 SMALL = ("logger=csv", "epochs=2", "n=100", "callbacks=none")
+KILLS = "kills that a command was resumed after"  # a property of a test: set-up and number
 
 # The same examples in every run: none fails by chance. `pytest -m slow tests/fuzz` tries others.
 settings.register_profile("fixed", derandomize=True)
@@ -30,6 +32,20 @@ def pytest_runtest_makereport():
     if report.failed and (text := str(report.longrepr)) != printable(text):
         report.longrepr = printable(text)
     return report
+
+
+def pytest_terminal_summary(terminalreporter):
+    """How many times commands were killed and resumed, over all processes of pytest."""
+    kills: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if getattr(report, "when", None) == "call":
+                kills.update(dict(value for name, value in report.user_properties if name == KILLS))
+    if kills:
+        terminalreporter.section("kill points")
+        for name, number in sorted(kills.items()):
+            terminalreporter.write_line(f"{number:6d}  {name}")
+        terminalreporter.write_line(f"{kills.total():6d}  in {len(kills)} set-ups")
 
 
 @dataclass

@@ -18,7 +18,8 @@ def problems(target) -> str:
 @pytest.mark.parametrize(
     "target",
     ["torch.optim.AdamW", "torch.nn.Linear", "torch.nn.modules.activation.GELU",
-     "torch.optim.lr_scheduler.StepLR", "pytorch_lightning.Trainer"],
+     "torch.optim.lr_scheduler.StepLR", "pytorch_lightning.Trainer",
+     "lightning_modules.schedules.linear", "datamodules.tasks.default.default"],
 )  # fmt: skip
 def test_what_is_allowed_is_found_without_importing_it(target):
     assert problems(target) == ""
@@ -36,6 +37,8 @@ def test_what_is_allowed_is_found_without_importing_it(target):
         ("builtins.exec", "not among what a configuration may build"),
         ("torch.nn./tmp/evil.C", "there is no such"),
         ("torch.nn.Module.load_state_dict", "there is no such"),
+        ("torch.nn.attention._fa4.register_flash_attention_fa4", "is a function"),
+        ("datamodules.download.download", "is a function"),
         ("torch.nn..Linear", "there is no such"),
         (7, "must be the dotted name"),
     ],

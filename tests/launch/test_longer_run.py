@@ -5,6 +5,9 @@ import csv
 import pytest
 import torch
 
+from launchers.longer_run import Shorter
+from records.run_folder import RunFolder
+
 SHORT = ("logger=csv", "n=60", "model=mlp", "model.network.widths=[16]", "data.size=8")
 SHORT += ("probes.models=2", "probes.points=4")
 
@@ -86,3 +89,33 @@ def test_a_longer_run_that_fails_resumes(launch, monkeypatch, scalars):
     assert launch(*words, "epochs=6", small=False) == 0
     assert "resumes from" in launch.output
     assert course(longest(launch, "default")) == course(launch.run("whole"))
+
+
+def test_a_shorter_run_is_locked_while_it_is_copied(launch, monkeypatch):
+    held, original = [], Shorter.hand_over
+
+    def hand_over(self, folder):
+        held.append(self.folder.is_held())
+        original(self, folder)
+
+    monkeypatch.setattr(Shorter, "hand_over", hand_over)
+    for epochs in (2, 3):
+        assert launch(*SHORT, "callbacks=none", f"epochs={epochs}", small=False) == 0
+    assert held == [True]
+    assert not any(folder.is_held() for folder in launch.runs())
+
+
+def test_a_shorter_run_that_is_cleared_first_is_not_continued(launch, monkeypatch):
+    """As by `resume=never` in another terminal, which has the lock before us."""
+    words = (*SHORT, "callbacks=none")
+    assert launch(*words, "epochs=2", small=False) == 0
+    shorter, original = launch.run(), RunFolder.lock
+
+    def lock(self):
+        if self.path == shorter.path:
+            self.clear()
+        return original(self)
+
+    monkeypatch.setattr(RunFolder, "lock", lock)
+    assert launch(*words, "epochs=3", small=False) == 0
+    assert launch.run().read()["continues"] is None

@@ -9,6 +9,7 @@ import shutil
 
 import pytest
 
+from tests.conftest import KILLS
 from tests.reliability.killed_runs import Left, Server, SetUp, copied, leftovers
 
 PARTS = 4  # of every set-up, so that processes can share them
@@ -47,7 +48,7 @@ def server(tmp_path_factory):
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", SET_UPS)
-def test_every_kill_point_is_resumed_to_the_same_end(server, tmp_path, capsys, name, part):
+def test_every_kill_point_is_resumed_to_the_same_end(server, tmp_path, record_property, name, part):
     set_up = SET_UPS[name]
     template = tmp_path / "template"
     template.mkdir()
@@ -73,8 +74,7 @@ def test_every_kill_point_is_resumed_to_the_same_end(server, tmp_path, capsys, n
         assert leftovers(home) == [], where
         shutil.rmtree(home, ignore_errors=bool(number))
     assert kills
-    with capsys.disabled():
-        print(f"\n{name}, part {part + 1} of {PARTS}: {kills} kills of {points} points")
+    record_property(KILLS, (name, kills))  # `pytest` prints their sum
 
 
 def count_points(server, template, home, set_up):
