@@ -11,7 +11,7 @@ from PIL import Image
 from torch.utils.data import DataLoader, Dataset
 
 from benchmarks.harness import Row, compare
-from datamodules.image_data import ImageData
+from datamodules.image_data import ImageData, ImageModule
 from datamodules.readers.image_folder import ImageFolder
 from datamodules.standins.objects import objects
 from datamodules.tasks.all import All
@@ -66,7 +66,7 @@ def _write(root: Path) -> None:
             Image.fromarray(pictures[k % len(pictures)]).save(root / str(label) / f"{k}.jpg")
 
 
-def _open(root: Path) -> ImageData:
+def _open(root: Path) -> ImageModule:
     return ImageData(
         name="benchmark",
         reader=ImageFolder,
@@ -79,7 +79,7 @@ def _open(root: Path) -> ImageData:
         size=SIZE,
         channels=3,
         test_n=750,
-    )
+    ).module()
 
 
 def _first_batch(root: Path) -> torch.Tensor:

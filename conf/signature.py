@@ -5,6 +5,7 @@ the like, before anything heavy is loaded. There is no second list of allowed ke
 """
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -59,21 +60,28 @@ def _initialiser(found: Definition) -> ast.FunctionDef | None:
     for item in node.body:
         if isinstance(item, ast.FunctionDef) and item.name == "__init__":
             return item
-    if any("dataclass" in ast.unparse(decorator) for decorator in node.decorator_list):
-        fields = [
-            ast.arg(item.target.id, item.annotation)
-            for item in node.body
-            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
-        ]
-        arguments = ast.arguments([], [ast.arg("self"), *fields], None, [], [], None, [])
-        return ast.FunctionDef("__init__", arguments, [], [])
-    for base in node.bases:
+    inherited = [init for base in _bases(found) if (init := _initialiser(base))]
+    if not any("dataclass" in ast.unparse(decorator) for decorator in node.decorator_list):
+        return inherited[0] if inherited else None
+    fields = {
+        item.target.id: ast.arg(item.target.id, item.annotation)
+        for item in node.body
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+    }
+    of_bases = {one.arg: one for init in reversed(inherited) for one in init.args.args[1:]}
+    every = [ast.arg("self"), *(of_bases | fields).values()]
+    arguments = ast.arguments([], every, None, [], [], None, [])
+    return ast.FunctionDef("__init__", arguments, [], [])
+
+
+def _bases(found: Definition) -> Iterator[Definition]:
+    """Of a class; those outside this repository cannot be checked and are taken as object."""
+    assert isinstance(found.node, ast.ClassDef)
+    for base in found.node.bases:
         name = f"{found.module}.{base.id}" if isinstance(base, ast.Name) else ""
         parent = find_definition(name)
-        # classes outside this repository cannot be checked: they are taken as object
         if parent and isinstance(parent.node, ast.ClassDef) and is_ours(parent.module):
-            return _initialiser(parent)
-    return None
+            yield parent
 
 
 def is_ours(name: str) -> bool:

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 import pytorch_lightning as pl
 import torch
@@ -16,6 +17,14 @@ from datamodules.divide import held_out
 from datamodules.spec import DataSpec
 from datamodules.split import Split
 from records.seeds import seed_for
+
+
+class DataSettings(Protocol):
+    """What `_target_` of a data set builds: its settings, with the n and seed of the run."""
+
+    def module(self) -> "TensorDataModule":
+        """The datamodule; nothing is read yet."""
+        ...
 
 
 class TensorDataModule(pl.LightningDataModule):

@@ -17,7 +17,7 @@ def build_data(config: DictConfig) -> TensorDataModule:
 def unread_data(config: DictConfig) -> TensorDataModule:
     """Instantiate only: no image has been listed or read."""
     folds = {name: config.get(name) for name in ("folds", "fold") if config.get("folds")}
-    data: TensorDataModule = instantiate(
+    data = instantiate(
         config.data,
         task=instantiate(config.task),
         n=config.n,
@@ -27,7 +27,8 @@ def unread_data(config: DictConfig) -> TensorDataModule:
         use_standin=config.standin,
         **folds,
         _convert_="all",
-    )
+    ).module()
+    assert isinstance(data, TensorDataModule)
     data.order_seed = config.seed
     data.augmentation = instantiate(config.augmentation)
     return data

@@ -52,7 +52,7 @@ def scan(data: ImageData, train: int = LARGEST) -> ScannedImages:
     Raises:
         DataError: the images cannot be listed or labelled.
     """
-    reader = data.reader()
+    reader = data.open()
     listing = reader.listing()
     chosen = _selection(listing, data)
     labels = chosen.labels
@@ -86,7 +86,7 @@ def scan(data: ImageData, train: int = LARGEST) -> ScannedImages:
 def _selection(listing: Listing, data: ImageData) -> Selection:
     """Which images are tested and trained on, whatever n was asked for."""
     try:
-        return select(listing, data.task, replace(data.choice, n=1))
+        return select(listing, data.task, replace(data, n=1))
     except TooFewImagesError as error:
         raise DataError(str(error)) from None
 

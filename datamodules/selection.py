@@ -18,18 +18,31 @@ from datamodules.subset import (
 from datamodules.tasks.task import Labels, Task
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Choice:
-    """How images are chosen: the settings of `ImageData` that decide it."""
+    """Which images are trained and tested on.
+
+    Args:
+        name: of the data set in messages.
+        n: training images.
+        seed: of the run.
+        test_n: test images, balanced; None: a quarter, at most 750.
+        split: `group` keeps patients apart, `image` ignores them, `official` the publishers' own.
+        order: `seed` draws images by seed, nested in n; `file` takes the first in the listing's
+            order and splits those, patients or not, as the published code does; an official `split`
+            takes precedence.
+        folds: parts of all images, by group; the test set is one of them. None: see `test_n`.
+        fold: which, from 0.
+    """
 
     name: str
     n: int
-    test_n: int | None
     seed: int
-    split: Literal["group", "image", "official"]
-    order: Literal["seed", "file"]
-    folds: int | None = None  # parts of all images, of which one is the test set
-    fold: int | None = None  # which, from 0
+    test_n: int | None = 750
+    split: Literal["group", "image", "official"] = "group"
+    order: Literal["seed", "file"] = "seed"
+    folds: int | None = None
+    fold: int | None = None
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Data drawn from a known law, as images of any shape."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -15,7 +15,8 @@ from datamodules.split import Split
 from datamodules.tasks.task import Task
 
 
-class SyntheticData(TensorDataModule):
+@dataclass(frozen=True, kw_only=True)
+class SyntheticData:
     """Two classes in R^D, D = channels x size x size; float32, unbounded, no file anywhere.
 
     Args:
@@ -34,36 +35,44 @@ class SyntheticData(TensorDataModule):
         validation: share or number of the n examples that are not trained on.
     """
 
+    name: str
+    law: Law
+    task: Task
+    n: int
+    seed: int
+    batch_size: int
+    channels: Literal[1, 3] = 1
+    size: int = 32
+    test_n: int = 2000
+    default_task: Literal["all"] = "all"
+    cache: Path | None = None
+    use_standin: bool = False
+    validation: float | int | None = None
+
+    def module(self) -> "SyntheticModule":
+        """The datamodule; nothing is drawn yet."""
+        return SyntheticModule(self)
+
+
+class SyntheticModule(TensorDataModule):
+    """Draws the examples of a `SyntheticData`."""
+
     # (k, D) after setup: directions that determine the law's labels
     directions: Tensor | None = None
 
-    def __init__(
-        self,
-        name: str,
-        law: Law,
-        task: Task,
-        n: int,
-        seed: int,
-        batch_size: int,
-        channels: Literal[1, 3] = 1,
-        size: int = 32,
-        test_n: int = 2000,
-        default_task: Literal["all"] = "all",
-        cache: Path | None = None,
-        use_standin: bool = False,
-        validation: float | int | None = None,
-    ) -> None:
-        super().__init__(n, seed, batch_size, validation)
+    def __init__(self, settings: SyntheticData) -> None:
+        super().__init__(settings.n, settings.seed, settings.batch_size, settings.validation)
+        name, n, test_n = settings.name, settings.n, settings.test_n
         if min(n, test_n) < 2:
             raise DataError(f"`{name}` with n={n}, data.test_n={test_n}: both need at least 2.")
-        self.name, self.law, self.task = name, law, task
-        self.channels, self.size, self.test_n = channels, size, test_n
+        self.settings, self.name = settings, name
 
     def load(self) -> tuple[DataSpec, Split, Split]:
         """Draw, relabel and describe."""
-        shape = (self.channels, self.size, self.size)
-        drawn = self.law.draw(self.n, self.test_n, shape, self.seed)
-        train, test = self.task.relabel(drawn.train, drawn.test, 2, self.seed)
+        settings = self.settings
+        shape = (settings.channels, settings.size, settings.size)
+        drawn = settings.law.draw(self.n, settings.test_n, shape, self.seed)
+        train, test = settings.task.relabel(drawn.train, drawn.test, 2, self.seed)
         self.directions = drawn.directions
         # variants of the test images have the labels of the test set
         self.variants = {name: replace(split, y=test.y) for name, split in drawn.variants.items()}
@@ -71,8 +80,8 @@ class SyntheticData(TensorDataModule):
         spec = DataSpec(
             name=self.name,
             domain="synthetic",
-            channels=self.channels,
-            size=self.size,
+            channels=settings.channels,
+            size=settings.size,
             classes=("0", "1"),
             n=len(train),
             test_n=len(test),

@@ -45,7 +45,7 @@ class Identities:
 
             config = run.config.copy()
             config.n = settings["n"]  # any number: nothing is read
-            listing = unread_data(config).reader().listing()  # type: ignore[attr-defined]
+            listing = unread_data(config).settings.open().listing()  # type: ignore[attr-defined]
         else:
             listing = self._open(data, Path(settings["paths"]["cache"]))[0]
         task = instantiate(settings["task"], _convert_="all")
@@ -152,14 +152,14 @@ class Identities:
 def _choice(settings: dict[str, Any]) -> Choice:
     data = settings["data"]
     return Choice(
-        data["name"],
-        settings["n"],
-        data.get("test_n"),
-        data["seed"],
-        data["split"],
-        data["order"],
-        settings["folds"],
-        settings["fold"],
+        name=data["name"],
+        n=settings["n"],
+        seed=data["seed"],
+        test_n=data.get("test_n"),
+        split=data["split"],
+        order=data["order"],
+        folds=settings["folds"],
+        fold=settings["fold"],
     )
 
 

@@ -21,7 +21,7 @@ from conf.overrides import quote_for_hydra
 from conf.plan import plan
 from datamodules.build import unread_data
 from datamodules.errors import DataError
-from datamodules.image_data import ImageData
+from datamodules.image_data import ImageData, ImageModule
 from datamodules.scanned_images import LARGEST, ScannedImages, scan
 from datamodules.source_images import SourceImages
 from display.terminal_safe import terminal_safe
@@ -92,7 +92,7 @@ def _data(words: Sequence[str]) -> ImageData | None:
     if planned is None or not planned.runs:
         return None  # launch.py says why
     data = unread_data(planned.runs[0].config)
-    return data if isinstance(data, ImageData) else None
+    return data.settings if isinstance(data, ImageModule) else None
 
 
 def _scan(data: ImageData) -> ScannedImages | None:
@@ -107,7 +107,7 @@ def _scan(data: ImageData) -> ScannedImages | None:
 def _report_data(data: ImageData, images: ScannedImages, out: Path) -> None:
     """Print all problems of the images at once, and write them as a page."""
     found = find_problems(images)
-    name = data.root.stem if data.root and data.name in OWN else data.name
+    name = data.folder.stem if data.folder and data.name in OWN else data.name
     write_text(out / "data.html", render_data(name, found))
     for line in found.lines():
         print(terminal_safe(line))

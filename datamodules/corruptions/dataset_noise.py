@@ -7,7 +7,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from datamodules.base import TensorDataModule
+from datamodules.base import DataSettings
 from datamodules.errors import DataError
 from datamodules.split import Split
 from metrics.functional.principal_axes import PrincipalAxes
@@ -32,7 +32,7 @@ class DatasetNoise:
 
     def __init__(
         self,
-        other: Callable[..., TensorDataModule],
+        other: Callable[..., DataSettings],
         components: int,
         fit: Literal["train", "apart"] = "train",
         contrast: Literal["clip", "stretch"] = "clip",
@@ -53,7 +53,7 @@ class DatasetNoise:
             size=train.x.shape[-1],
             seed=seed,
             batch_size=1,
-        )
+        ).module()
         second.setup()
         axes = self._axes(second.train)
         test_axes = axes if self.fit == "train" else self._axes(second.test)

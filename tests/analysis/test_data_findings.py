@@ -1,6 +1,7 @@
 """A folder with every problem in it: each is found, named and on the page."""
 
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -126,8 +127,5 @@ def test_n_without_the_unreadable_images_is_enough_of_every_class(root):
         most = scan(one).most
         assert most is not None
         assert 20 <= most <= 27
-        one = data(root, seed=seed, on_bad_file="skip")
-        one.n = most
-        one.choice = type(one.choice)(**{**vars(one.choice), "n": most})
-        _, train, test = one.load()
+        _, train, test = replace(one, n=most).module().load()
         assert (len(train), len(test)) == (most, 10)

@@ -9,7 +9,7 @@ from hydra.utils import get_class, get_method, instantiate
 from omegaconf import OmegaConf
 
 from conf.blocks import SCHEME, register_blocks
-from datamodules.synthetic import SyntheticData
+from datamodules.synthetic import SyntheticModule
 from datamodules.tasks.task import Task
 
 CONF = Path(__file__).parents[2] / "conf"
@@ -50,7 +50,7 @@ def built(root, *overrides):
         batch_size=8,
         cache=cfg.paths.cache,
         use_standin=cfg.standin,
-    )
+    ).module()
     data.setup()
     return data
 
@@ -86,7 +86,7 @@ def test_every_task_builds(root, task):
 @pytest.mark.parametrize("data", ["plane", "isotropic", "simplicity", "cells"])
 def test_synthetic_sets_run_as_they_stand(root, data):
     module = built(root, f"data={data}")
-    assert isinstance(module, SyntheticData)
+    assert isinstance(module, SyntheticModule)
     assert module.spec.name == data
     assert len(module.train) == 40
 

@@ -32,10 +32,11 @@ def files(tmp_path):
 def data(files, tmp_path, **options):
     real, made = files
     module = ImageData(
-        "npz", partial(Npz), All(balanced=False), seed=0, batch_size=4, cache=tmp_path / "cache",
+        name="npz", reader=partial(Npz), task=All(balanced=False), seed=0, batch_size=4,
+        cache=tmp_path / "cache",
         root=str(real), size=4, channels=1, test_n=10, extra=str(made),
         **{"n": 20, "split": "official"} | options,
-    )  # fmt: skip
+    ).module()  # fmt: skip
     module.setup()
     return module
 

@@ -125,7 +125,7 @@ def limbs(root):
 def test_a_file_replaced_under_its_own_name_is_noticed(tmp_path, monkeypatch, make, limit):
     monkeypatch.setattr(fingerprint_module, "ALL_FILES", limit)
     reader, file = make(tmp_path / "data")
-    choice = Choice("x", 8, 4, 0, "image", "seed")
+    choice = Choice(name="x", n=8, test_n=4, seed=0, split="image")
 
     def found(at=reader):
         listing = at.listing()
@@ -149,7 +149,7 @@ def test_of_a_large_set_the_images_in_use_count(root, monkeypatch):
     listing = ImageFolder(root, labels="labels.csv").listing()
 
     def found(n, seed=0):
-        chosen = select(listing, All(), Choice("x", n, 2, seed, "image", "seed"))
+        chosen = select(listing, All(), Choice(name="x", n=n, test_n=2, seed=seed, split="image"))
         known = identify(listing, lambda: chosen, n, Contents(None, root))
         return known.fingerprint, known.manifest(), set(chosen.labels.index[chosen.used(n)])
 
@@ -178,7 +178,7 @@ def build(root, cache, n=6):
         size=4,
         test_n=4,
         split="image",
-    )
+    ).module()
 
 
 def loaded(root, cache, n=6):

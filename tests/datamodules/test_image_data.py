@@ -38,7 +38,7 @@ def build(cache, reader, n=40, **options):
     options = {"name": "counting", "size": 4, "test_n": 20, "split": "image", **options}
     return ImageData(
         reader=lambda root: reader, task=All(), n=n, seed=0, batch_size=8, cache=cache, **options
-    )
+    ).module()
 
 
 def loaded(*args, **options):
@@ -57,7 +57,7 @@ def test_digits_are_read_and_described(tmp_path):
         batch_size=64,
         cache=tmp_path,
         size=32,
-    )
+    ).module()
     data.setup()
     assert data.spec.classes == tuple("0123456789")
     assert data.train.x.shape == (500, 1, 32, 32)
@@ -149,7 +149,7 @@ def test_a_standin_is_written_once_per_setting_and_said(tmp_path):
             cache=tmp_path,
             use_standin=True,
             standin=partial(write_counting, level=level),
-        )
+        ).module()
         data.setup()
     assert data.spec.standin
     assert roots[0] == roots[1] != roots[2]

@@ -17,9 +17,9 @@ LAWS = [Plane(), Gaussian(partial(decaying, 48)), Isotropic("quadratic"), Simpli
 
 def module(law, task=None, n=30, **settings):
     data = SyntheticData(
-        "toy",
-        law,
-        task or All(),
+        name="toy",
+        law=law,
+        task=task or All(),
         n=n,
         seed=0,
         batch_size=8,
@@ -27,7 +27,7 @@ def module(law, task=None, n=30, **settings):
         size=4,
         test_n=20,
         **settings,
-    )
+    ).module()
     data.setup()
     return data
 

@@ -16,8 +16,8 @@ TRAIN, TEST = noise_images(20, shape=(1, 6, 6)), noise_images(10, seed=1, shape=
 
 def digits(cache, **settings):
     data = ImageData(
-        "digits",
-        Digits,
+        name="digits",
+        reader=Digits,
         n=100,
         seed=0,
         batch_size=16,
@@ -25,7 +25,7 @@ def digits(cache, **settings):
         size=8,
         test_n=50,
         **{"task": All(), **settings},
-    )
+    ).module()
     data.setup()
     return data
 

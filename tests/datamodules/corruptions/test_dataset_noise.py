@@ -17,6 +17,9 @@ class Second(TensorDataModule):
         super().__init__(n, seed, batch_size)
         self.test_n, self.shape = test_n, (channels, size, size)
 
+    def module(self):
+        return self
+
     def load(self):
         return (
             None,

@@ -40,9 +40,10 @@ def test_a_folder_of_the_files_or_the_archive_will_do(root, tmp_path):
 
 def test_images_as_they_come_make_a_second_set_for_dataset_noise(root, tmp_path):
     data = ImageData(
-        "cifar100", partial(Cifar100, download=False), All(balanced=False), n=100, test_n=50,
+        name="cifar100", reader=partial(Cifar100, download=False), task=All(balanced=False),
+        n=100, test_n=50,
         seed=0, batch_size=10, cache=tmp_path, root=str(root), size=32, channels=3,
-    )  # fmt: skip
+    ).module()  # fmt: skip
     data.setup()
     assert data.train.images().shape == (100, 3, 32, 32)
 

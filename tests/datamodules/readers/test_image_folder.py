@@ -264,7 +264,7 @@ def test_a_volume_that_cannot_be_read_is_named_or_passed_over(tmp_path, spoil):
         name="image_folder", reader=partial(ImageFolder, scale="minmax"), root=str(tmp_path),
         task=All(), n=24, test_n=8, seed=0, batch_size=8, size=4, split="image",
         cache=tmp_path / "c", on_bad_file="skip",
-    )  # fmt: skip
+    ).module()  # fmt: skip
     data.setup()
     assert len(data.train.x) == 24
 

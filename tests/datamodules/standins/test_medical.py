@@ -37,7 +37,10 @@ def loaded(request, tmp_path_factory):
     cache = tmp_path_factory.mktemp(request.param)
     cfg = config(request.param, cache)
     cfg.standin.size = 16
-    data = instantiate(cfg, task=All(), n=4, seed=0, batch_size=4, cache=cache, use_standin=True)
+    settings = instantiate(
+        cfg, task=All(), n=4, seed=0, batch_size=4, cache=cache, use_standin=True
+    )
+    data = settings.module()
     data.setup()
     return cfg, data
 
@@ -59,7 +62,8 @@ def test_split_is_balanced_and_keeps_groups_apart(loaded):
 def test_same_seed_writes_the_same_data(loaded, tmp_path):
     cfg, data = loaded
     instantiate(cfg.standin)(root=tmp_path)
-    first, again = (data.make_reader(root=root) for root in (data._standin(data.standin), tmp_path))
+    roots = (data.settings.standin_root(), tmp_path)
+    first, again = (data.settings.reader(root=root) for root in roots)
     listing = first.listing()
     labelled = listing.labels[listing.labels >= 0]
     assert np.bincount(labelled).min() >= IMAGES // 2

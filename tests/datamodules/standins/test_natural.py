@@ -14,7 +14,7 @@ CONF = Path(__file__).parents[3] / "conf"
 NAMES = ("mnist", "fashion_mnist", "cifar10", "svhn", "imagenet")
 
 
-def configured(name, tmp_path, **changes):
+def configured(name, tmp_path, use_standin=True, **changes):
     """The data set as its own config says, on a small stand-in, without the rest of conf."""
     config = OmegaConf.merge(
         {"paths": {"data": str(tmp_path / "data"), "cache": str(tmp_path / "cache")}},
@@ -27,9 +27,8 @@ def configured(name, tmp_path, **changes):
     data.pop("protocols", None)
     assert data.pop("defaults") == ["base"]
     assert data.pop("default_task") in ("all", "pair")
-    return instantiate(
-        data, task=Pair(), n=20, seed=0, batch_size=8, cache=tmp_path / "cache", use_standin=True
-    )
+    run = {"task": Pair(), "n": 20, "seed": 0, "batch_size": 8, "cache": tmp_path / "cache"}
+    return instantiate(data, **run, use_standin=use_standin).module()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -49,10 +48,8 @@ def test_every_config_runs_on_its_standin(tmp_path, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_missing_data_is_told_not_replaced(tmp_path, name, monkeypatch):
-    data = configured(
-        name, tmp_path, **({} if name == "imagenet" else {"reader": {"download": False}})
-    )
-    data.use_standin = False
+    changes = {} if name == "imagenet" else {"reader": {"download": False}}
+    data = configured(name, tmp_path, use_standin=False, **changes)
     with pytest.raises(Exception, match=f"`{name}` was not found.*{tmp_path}"):
         data.setup()
 

@@ -25,7 +25,10 @@ def test_images_of_no_class_take_no_part(task):
 
 def test_too_large_an_n_names_the_rarest_class_where_classes_are_balanced(tmp_path):
     def data(task):
-        return ImageData("digits", Digits, task, 5000, 0, 8, tmp_path, size=8)
+        return ImageData(
+            name="digits", reader=Digits, task=task, n=5000, seed=0, batch_size=8,
+            cache=tmp_path, size=8,
+        ).module()  # fmt: skip
 
     with pytest.raises(DataError, match=r"balanced training images .*rarest class: 174 of `8`"):
         data(All()).setup()
