@@ -32,6 +32,7 @@ from launchers.interrupts import Interrupted, end_on_signals
 from launchers.load_run import load_run
 from launchers.plan_table import show_plan
 from launchers.run import run_one
+from records.late_scipy_signal import delay_scipy_signal
 from records.ranks import drop_stray_ranks, is_nonzero_rank
 
 log = logging.getLogger(__name__)
@@ -46,6 +47,7 @@ def main() -> int:
     end_on_signals()
     end_with_launcher()
     show_messages()
+    delay_scipy_signal()
     words = [quote_for_hydra(word) for word in sys.argv[1:]]
     only_plan = PLAN in words
     words = [word for word in words if word != PLAN]
@@ -94,6 +96,7 @@ def launch(words: list[str], only_plan: bool = False) -> int:
 def job(config: DictConfig) -> None:
     """One run in a worker of a launcher."""
     show_messages()
+    delay_scipy_signal()
     if slurm.is_job():
         signal.signal(signal.SIGTERM, slurm.on_request_to_end)
     planned = identified(Plan([RunPlan.of(config, HydraConfig.get().overrides.task)]))

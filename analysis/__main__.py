@@ -5,10 +5,12 @@ import sys
 from collections.abc import Sequence
 
 from display.steps import working
+from records.late_scipy_signal import delay_scipy_signal
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit code of `analysis.command_line`, which has the arguments."""
+    delay_scipy_signal()
     with working("loading"):
         from analysis.command_line import main as run
     try:

@@ -1,18 +1,21 @@
 """What was measured on the way: single quantities, and the arrays of a run's folder."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from pandas import DataFrame
 
 from records.archive import archived_run
 from records.array_file import ArrayFile
 
+if TYPE_CHECKING:  # the end of a run reads arrays here, and needs no tables
+    from pandas import DataFrame
+
 MOST = 2**28  # bytes of one array; spectra of 10,000 images take 1 million
 
 
-def series(runs: DataFrame, name: str) -> DataFrame:
+def series(runs: "DataFrame", name: str) -> "DataFrame":
     """Every measurement of one quantity on the same images: the rows of `runs`, one for each.
 
     Args:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow
 import pytorch_lightning as pl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from pyarrow import parquet
@@ -20,6 +19,7 @@ from pytorch_lightning.utilities import rank_zero_only
 
 from callbacks.subject import Measurement
 from callbacks.wandb_media import show_in_wandb
+from records.arrow_table import arrow_table
 from records.atomic import replacing, write_text
 from records.attempt import LOSSES
 from records.curves import COLUMNS, read_curves
@@ -126,7 +126,7 @@ class RunRecord(Logger):
                 np.savez_compressed(file, **named)
         for name, columns in measurement.tables.items():
             with replacing(self.folder.path / f"{name}.parquet") as temporary:
-                parquet.write_table(pyarrow.table(columns), temporary)
+                parquet.write_table(arrow_table(columns), temporary)
         for name, figure in measurement.figures.items():
             with replacing(self.picture(name)) as temporary:
                 title = {"Title": name}  # its name in W&B, of which the file's is a part

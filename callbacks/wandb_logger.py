@@ -74,6 +74,7 @@ def wandb_logger(
         "dir": str(folder),
         "settings": wandb.Settings(init_timeout=10, silent=True, console="off", quiet=True),
     }
+    wandb.util.pd_available = False  # W&B knows a DataFrame by its name then, and imports no pandas
     folder.mkdir(parents=True, exist_ok=True)
     set_aside(folder / "wandb")
     with printable_arguments(), without_launch_agent():

@@ -1,7 +1,3 @@
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
@@ -23,11 +19,3 @@ def test_the_digits_are_scikit_learns(reader):
     levels = np.stack([reader.read(i) for i in range(len(labels))]).reshape(len(labels), 64)
     assert np.array_equal(levels, np.round(images * 255 / 16))
     assert levels.dtype == np.uint8
-
-
-def test_scikit_learn_is_not_imported():
-    load = "from datamodules.readers.digits import Digits; Digits()"
-    code = f"import sys; {load}; print(*sys.modules)"
-    root = Path(digits.__file__).parents[2]
-    found = subprocess.check_output([sys.executable, "-c", code], cwd=root, text=True)
-    assert "sklearn" not in found.split()
