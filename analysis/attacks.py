@@ -14,7 +14,8 @@ from analysis.grid import need_isic, trained, trained_view
 from analysis.laws import SHARPNESS, correlate
 from analysis.names import DATA, MODELS, colour, marker, model_name, ordered
 from analysis.over_seeds import half_width, seeds_note
-from analysis.panels import COLUMNS, legend, name_point, spread_names
+from analysis.panels import COLUMNS, legend
+from analysis.point_names import name_point
 
 WORDS = {"loss": "loss penalty", "accuracy": "accuracy penalty"}
 
@@ -76,17 +77,19 @@ def _panel(axes: Axes, runs: DataFrame, column: str) -> None:
     text = "r needs 3 runs that differ"
     if len(law) >= 3 and law[SHARPNESS].nunique() > 1 and law[column].nunique() > 1:
         slope, level = np.polyfit(law[SHARPNESS], law[column], 1)
-        ends = np.array([law[SHARPNESS].min(), law[SHARPNESS].max()])
-        axes.plot(ends, level + slope * ends, "--", color="grey", linewidth=0.8, zorder=0)
+        span = np.geomspace(law[SHARPNESS].min(), law[SHARPNESS].max())
+        axes.plot(span, level + slope * span, "--", color="grey", linewidth=0.8, zorder=0)
         r = correlate(law, SHARPNESS, column).pooled
         text = f"r = {r.value:.2f}"
         if r.known:
             text += f" ({r.low:.2f} to {r.high:.2f} over data sets)"
     axes.text(0.03, 0.97, text, transform=axes.transAxes, va="top", fontsize=7)
-    axes.ticklabel_format(axis="x", style="sci", scilimits=(-3, 3))
-    axes.xaxis.offsetText.set_fontsize(7)
+    if runs[SHARPNESS].max() > 10 * runs[SHARPNESS].min() > 0:
+        axes.set_xscale("log")  # else all sets but the sharpest fall on one place
+    else:
+        axes.ticklabel_format(axis="x", style="sci", scilimits=(-3, 3))
+        axes.xaxis.offsetText.set_fontsize(7)
     axes.margins(x=0.15, y=0.18)
-    spread_names(axes)
 
 
 def _mean(runs: DataFrame, column: str) -> tuple[float, float]:

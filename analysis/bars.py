@@ -9,7 +9,7 @@ from matplotlib.patches import Patch
 from pandas import DataFrame
 
 from analysis.grid import main_view, need_isic
-from analysis.names import DATA, colour, ordered
+from analysis.names import DATA, colour, data_name, ordered
 from analysis.properties import dataset_properties
 from analysis.published import published
 
@@ -72,7 +72,7 @@ def _bars(axes: Axes, table: DataFrame, quantity: str) -> None:
     axes.errorbar(at, value, np.nan_to_num(error), fmt="none", ecolor="black", elinewidth=0.8,
                   capsize=2)  # fmt: skip
     sets = table.d_sets if quantity.startswith("d_") else table.k_sets
-    names = [f"{DATA.get(d, d)} ({s})" for d, s in zip(table.data, sets, strict=True)]
+    names = [f"{data_name(d)} ({s})" for d, s in zip(table.data, sets, strict=True)]
     axes.set_xticks(at, names, rotation=60, ha="right")
     axes.set_ylabel(LABELS.get(quantity, quantity))
     axes.grid(visible=False, axis="x")

@@ -4,7 +4,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.grid import trained_view
-from analysis.panels import panels_by_model, spread_names
+from analysis.panels import panels_by_model
 
 
 def bound_panels(runs: DataFrame, estimator: str) -> tuple[Figure, DataFrame]:
@@ -18,5 +18,4 @@ def bound_panels(runs: DataFrame, estimator: str) -> tuple[Figure, DataFrame]:
         ]
         axes.plot(ends, ends, "--", color="grey", linewidth=0.8, zorder=0)
         axes.set(xlim=ends, ylim=ends)
-        spread_names(axes)
     return figure, used

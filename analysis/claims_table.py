@@ -10,7 +10,7 @@ from analysis.claim import CONFIDENCE, Claim, Decision, Evidence, decide
 from analysis.claims import claims_of
 from analysis.exhibits import NotEnoughError, papers
 from analysis.grid import prefer_real
-from analysis.names import DATA
+from analysis.names import data_name
 from analysis.over_seeds import LEAST
 from analysis.records import read_runs
 from analysis.typeset import to_markdown
@@ -116,7 +116,7 @@ def found(judged: Judged) -> Found:
     known = decision.estimate.known
     equal = judged.evidence.unit == "seed" and decision.units >= LEAST
     without = "no spread over few seeds" if equal else "no interval"
-    names = sorted(DATA.get(name, name) for name in runs.data.unique())
+    names = sorted(data_name(name) for name in runs.data.unique())
     listed = ", ".join(names) if len(names) <= 3 else counted(len(names), "set")
     return Found(
         interval=f"{value} ({low} to {high})" if known else f"{value}, {without}",

@@ -107,7 +107,9 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         "--figure", action="append", metavar="NAME", help="this figure or table only"
     )
     parser.add_argument("--colour", metavar="SETTING", help="in the courses: model.name, n, ...")
-    parser.add_argument("--out", type=Path, help="where to write; default: <first folder>/report")
+    parser.add_argument(
+        "-o", "--out", type=Path, help="where to write; default: <first folder>/report"
+    )
     return parser.parse_args(words)
 
 

@@ -9,7 +9,7 @@ from pandas import DataFrame, Series
 
 from analysis.exhibits import NotEnoughError
 from analysis.laws import tensors
-from analysis.names import DATA
+from analysis.names import data_name
 from analysis.over_seeds import LEAST
 from analysis.properties import ONE_SET, dataset_properties, neighbours_in
 from analysis.published import published
@@ -106,7 +106,7 @@ def measured(runs: DataFrame) -> Difficulty:
         )
     sets = runs.drop_duplicates(ONE_SET)
     return Difficulty(
-        name=DATA.get(row.data, row.data),
+        name=data_name(row.data),
         domain=row.domain,
         n=int(row.n),
         shape=f"{last['size']} x {last['size']} x {last.channels}",
@@ -195,7 +195,7 @@ def _rank(value: float, others: DataFrame, column: str) -> str:
     ending = {1: "st", 2: "nd", 3: "rd"}.get(place if place < 4 else 0, "th")
     nearest = others.loc[(others[column] - value).abs().idxmin()]
     ordinal = "the" if place == 1 else f"{place}{ending}"
-    name = DATA.get(nearest.data, nearest.data)
+    name = data_name(nearest.data)
     return f"{ordinal} lowest of {len(others) + 1}, nearest to {name} ({nearest[column]:.3g})"
 
 

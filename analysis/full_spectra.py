@@ -4,7 +4,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.names import DATA, model_name
+from analysis.names import data_name, model_name
 from analysis.spectra import first_seeds, level_name, moments, of_kind
 
 STAGES = {"train": "tab:blue", "test": "tab:green"}
@@ -56,6 +56,6 @@ def full_spectra(runs: DataFrame, models: tuple[str, ...]) -> tuple[Figure, Data
             f"{level_name('label noise', level)}, {stage} images\n{grid[0, column].get_title()}"
         )
         grid[0, column].set_title(heading, fontsize=6.5, pad=2)
-    name = f"{model_name(present[0])}, {DATA.get(data, data)}"
+    name = f"{model_name(present[0])}, {data_name(data)}"
     figure.supylabel(name, fontsize=9)
     return figure, chosen

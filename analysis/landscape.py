@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from analysis.difficulty import Difficulty, known_sets
 from analysis.names import colour, marker, plain
-from analysis.panels import name_point, spread_names
+from analysis.point_names import name_point
 
 
 def landscape(found: Difficulty) -> Figure:
@@ -37,6 +37,5 @@ def landscape(found: Difficulty) -> Figure:
     axes.tick_params(labelsize=8, which="both")
     axes.grid(which="both")
     axes.margins(x=0.14, y=0.1)
-    spread_names(axes)
     figure.legend(loc="outside lower center", ncols=3)
     return figure

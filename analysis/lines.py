@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.names import DATA, colour, marker, ordered
+from analysis.names import DATA, colour, data_name, marker, ordered
 
 STYLES = ["-", "--", ":", "-."]
 
@@ -40,7 +40,7 @@ def lines_by_data(table: DataFrame, x: str, quantities: Mapping[str, str], xlabe
                 markersize=4.5,
                 linewidth=1,
                 capsize=2,
-                label=DATA.get(data, data),
+                label=data_name(data),
             )
         axes.set_xscale("log", base=2)
         axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import Exhibit, NotEnoughError
-from analysis.names import DATA, ordered, plain
+from analysis.names import DATA, data_name, ordered, plain
 from analysis.rendering import pictures
 from analysis.style import style
 from analysis.table_files import write_table
@@ -78,7 +78,7 @@ def mark_standins(figure: Figure, names: Sequence[str], alone: bool) -> None:
         alone: nothing else is in the figure; then the names are not needed.
     """
     if names:
-        listed = "" if alone else ": " + ", ".join(DATA.get(name, name) for name in names)
+        listed = "" if alone else ": " + ", ".join(data_name(name) for name in names)
         figure.suptitle(STANDIN + listed, color="crimson", fontsize=10, x=0.99, ha="right")
 
 

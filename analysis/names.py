@@ -46,6 +46,12 @@ DATA = {
     "svhn": "SVHN",
     "imagenet": "ImageNet",
     "isic": "ISIC",
+    "fashion": "Fashion-MNIST",
+    "kmnist": "KMNIST",
+    "tiny_imagenet": "Tiny ImageNet",
+    "lgg": "LGG",
+    "breakhis": "BreakHis",
+    "retinal_oct": "retinal OCT",
 }
 # The paper's: medical blue, natural orange, ISIC purple; markers distinguish them without colour.
 SHADES = {"medical": "Blues", "natural": "Oranges", ISIC: "Purples", "synthetic": "Greys"}
@@ -71,6 +77,15 @@ def model_name(model: str) -> str:
     base = model.removesuffix("_small")
     small = f"{MODELS[base]} (small)" if base in MODELS and base != model else model
     return MODELS.get(model, small)
+
+
+def data_name(data: str) -> str:
+    """A data set's name in print.
+
+    >>> data_name("cifar10"), data_name("blood_cells")
+    ('CIFAR-10', 'blood cells')
+    """
+    return DATA.get(data, data.replace("_", " "))
 
 
 def plain(name: str) -> str:

@@ -7,8 +7,6 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patheffects import withStroke
-from matplotlib.text import Annotation
 from matplotlib.ticker import MaxNLocator, NullLocator
 from pandas import DataFrame
 
@@ -16,8 +14,8 @@ from analysis.exhibits import NotEnoughError
 from analysis.grid import cells, trained, trained_view
 from analysis.names import DATA, MODELS, colour, marker, model_name, ordered
 from analysis.over_seeds import LEAST, seeds_note
+from analysis.point_names import name_point
 
-NAME_SIZE = 6.5  # of data sets' names, in points
 LABELS = {
     "data/d_mle": "$d_{data}$ (MLE)",
     "data/d_twonn": "$d_{data}$ (TwoNN)",
@@ -103,53 +101,6 @@ def scatter(axes: Axes, points: DataFrame, x: str, y: str, sizes: Sequence[int])
     if axes.get_yscale() == "log" and high < 10 * low:  # may have no tick of a logarithmic axis
         axes.yaxis.set_major_locator(MaxNLocator(5))
         axes.yaxis.set_minor_locator(NullLocator())
-    spread_names(axes)
-
-
-def name_point(axes: Axes, data: str, domain: str, x: float, y: float) -> None:
-    """Write a data set's name beside its point."""
-    axes.annotate(
-        DATA.get(data, data),
-        (x, y),
-        xytext=(4, 3),
-        textcoords="offset points",
-        fontsize=NAME_SIZE,
-        color=colour(domain, 0.9),
-        path_effects=[withStroke(linewidth=1.5, foreground="white")],  # readable over lines
-        zorder=1.5,  # behind points
-    )
-
-
-def spread_names(axes: Axes) -> None:
-    """Move names off each other, each to the nearest free place inside the axes; call it last."""
-    axes.get_xlim(), axes.get_ylim()  # settles the scale that positions depend on
-    dots = axes.figure.dpi / 72
-    height = 1.15 * NAME_SIZE * dots
-    placed: list[tuple[float, float]] = []  # left and bottom of names, in dots
-    widths: list[float] = []
-    names = [text for text in axes.texts if isinstance(text, Annotation)]
-    at = {name: axes.transData.transform(name.xy) for name in names}
-
-    def free(left: float, bottom: float, width: float) -> bool:
-        inside = axes.bbox.x0 <= left and left + width <= axes.bbox.x1
-        inside &= axes.bbox.y0 <= bottom and bottom + height <= axes.bbox.y1
-        return inside and not any(
-            left < x + other and x < left + width and abs(bottom - y) < height
-            for (x, y), other in zip(placed, widths, strict=True)
-        )
-
-    for name in sorted(names, key=lambda name: (at[name][1], at[name][0])):
-        width = 0.6 * NAME_SIZE * dots * len(name.get_text())
-        x, y = at[name]
-        places = [
-            (left, y + 3 * dots + step * height)
-            for step in sorted(range(-12, 13), key=lambda step: (abs(step), -step))
-            for left in (x + 4 * dots, x - 4 * dots - width)
-        ]
-        place = next((p for p in places if free(*p, width)), places[0])
-        placed.append(place)
-        widths.append(width)
-        name.xyann = ((place[0] - x) / dots, (place[1] - y) / dots)
 
 
 def _sparse(value: float, _: float) -> str:

@@ -7,7 +7,7 @@ from pandas import DataFrame, Series
 
 from analysis.exhibits import NotEnoughError
 from analysis.grid import trained
-from analysis.names import DATA, MODELS, model_name, ordered
+from analysis.names import MODELS, data_name, model_name, ordered
 from analysis.series import arrays, series
 from analysis.settings import setting
 from metrics.functional.fit_lognormal import LognormalFit
@@ -58,7 +58,7 @@ def cells(runs: DataFrame) -> list[tuple[str, DataFrame]]:
     parts = []
     for (data, kind), here in runs.groupby(["data", "kind"], sort=True):
         for model in networks(here):
-            title = f"{model_name(model)}, {DATA.get(data, data)}\n{kind}"
+            title = f"{model_name(model)}, {data_name(data)}\n{kind}"
             parts.append((title, here[here.model == model].reset_index(drop=True)))
     return parts
 

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.names import DATA, model_name
+from analysis.names import data_name, model_name
 from analysis.spectra import (
     Moment,
     first_middle_last,
@@ -61,7 +61,7 @@ def triplets(runs: DataFrame, kind: str, mnist: bool = False) -> tuple[Figure, D
                 f"{moment.title}, E[log \u03c3] = {moment.spectrum.mean:.3f}", fontsize=7.5, pad=4
             )
             if j == 0:
-                name = f"{model_name(run.model)}\n{DATA.get(run.data, run.data)}\n"
+                name = f"{model_name(run.model)}\n{data_name(run.data)}\n"
                 left.annotate(
                     name + level_name(run.kind, run.level), (-0.12, 0.5), ha="right", va="center",
                     xycoords="axes fraction", fontsize=8,

@@ -29,7 +29,7 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m analysis claims", description=__doc__)
     parser.add_argument("sources", nargs="+", type=Path, help="run folders or archives")
     parser.add_argument(
-        "--out", type=Path, help="where to write; default: <first run folder>/report"
+        "-o", "--out", type=Path, help="where to write; default: <first run folder>/report"
     )
     arguments = parser.parse_args(argv)
     try:

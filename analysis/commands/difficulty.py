@@ -78,7 +78,9 @@ def main(argv: Sequence[str]) -> int:
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m analysis difficulty", description=__doc__)
     parser.add_argument("--target", type=float, default=0.3, help="test loss to plan n for")
-    parser.add_argument("--out", type=Path, help="where to write; default: <run folder>/report")
+    parser.add_argument(
+        "-o", "--out", type=Path, help="where to write; default: <run folder>/report"
+    )
     parser.add_argument("-m", "--multirun", action="store_true", help="several values: seed=0,1,2")
     parser.add_argument(
         "overrides", nargs="*", help="as of launch.py: data=image_folder data.root=~/mine"

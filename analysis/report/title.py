@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pandas import DataFrame
 
-from analysis.names import DATA, model_name
+from analysis.names import data_name, model_name
 
 NAMED = 3  # of more, the number is given
 
@@ -18,7 +18,7 @@ def report_title(table: DataFrame) -> str:
     """
     sweeps = _listed(sorted(table.experiment.unique()), "experiments")
     networks = sorted(model_name(model) for model in table.model.unique() if model != "none")
-    sets = _listed(sorted(DATA.get(name, name) for name in table.data.unique()), "data sets")
+    sets = _listed(sorted(data_name(name) for name in table.data.unique()), "data sets")
     what = f"{_listed(networks, 'networks')} on {sets}" if networks else sets
     return ": ".join(part for part in (sweeps, what) if part)
 

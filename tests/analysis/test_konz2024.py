@@ -1,7 +1,6 @@
 """Every figure: drawn from what there is, marked where data are stand-ins, silent about nothing."""
 
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from matplotlib.image import imsave
 
 from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
-from analysis.panels import model_panels, name_point, spread_names
+from analysis.panels import model_panels
 from analysis.records import read_runs
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 
@@ -70,20 +69,6 @@ def test_panels_have_the_cells_where_they_were_measured(atlas):
     cell = atlas[(atlas.data == "oai") & (atlas.n == 500)].iloc[0]
     expected = (cell["data/d_mle"], cell["test/loss"])
     assert any(point == pytest.approx(expected) for point in offsets)
-
-
-def test_names_lie_beside_each_other_and_inside_the_axes():
-    axes = Figure().subplots()
-    axes.plot([0, 1], [0, 1])
-    for place in (0.5, 0.5, 0.5, 1.04):  # the last at the corner
-        name_point(axes, "brats", "medical", place, place)
-    spread_names(axes)
-    boxes = [text.get_window_extent() for text in axes.texts]
-    assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
-    for box in boxes:
-        assert axes.bbox.x0 <= box.x0 < box.x1 <= axes.bbox.x1
-        assert axes.bbox.y0 <= box.y0 < box.y1 <= axes.bbox.y1
-    assert [text.xyann[0] > 0 for text in axes.texts] == [True, False, True, False]
 
 
 def test_the_bound_has_its_diagonal(atlas):

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.names import DATA, model_name, ordered
+from analysis.names import data_name, model_name, ordered
 from analysis.over_seeds import bar_line, over_seeds, seeds_note
 from analysis.spectra import networks, of_kind
 
@@ -47,7 +47,7 @@ def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
                 points = over_seeds(part, ["corruption"], column)
                 points = points.set_index("corruption").reindex(kinds).dropna(subset=["mean"])
                 places = [kinds.index(kind) for kind in points.index]
-                name = f"{model_name(model)}, {DATA.get(data, data)}"
+                name = f"{model_name(model)}, {data_name(data)}"
                 bar_line(axes, places, points, fmt="o-", label=f"{name}\n{seeds_note(points.runs)}")
         axes.set_xticks(range(len(kinds)), [PIXELS.get(kind, kind) for kind in kinds])
         axes.set_ylabel(label)

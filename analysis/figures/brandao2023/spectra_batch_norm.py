@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.names import DATA, model_name
+from analysis.names import data_name, model_name
 from analysis.spectra import KINDS, first_seeds, level_name, moments, with_noise
 
 source = "Brandao et al. 2023, the published code"
@@ -40,7 +40,7 @@ def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
             axes.set_title(f"{name}: E[log \u03c3] = {moment.spectrum.mean:.3f}{mass}", fontsize=8)
             axes.set_yticks([])
             axes.tick_params(labelsize=7, labelbottom=True)
-        data = DATA.get(run.data, run.data)
+        data = data_name(run.data)
         label = f"{model_name(run.model)}\n{data}\n{level_name(run.kind, run.level)}"
         line[0].set_ylabel(label, fontsize=7.5)
     for axes in grid[-1]:

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.names import DATA, model_name
+from analysis.names import data_name, model_name
 from analysis.panel_grid import panel_grid
 from analysis.spectra import (
     KINDS,
@@ -41,7 +41,7 @@ def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     figure, grid = panel_grid(len(panels), width=2.9, height=3.4)
     for axes, (run, found) in zip(grid.flat, panels, strict=False):
         draw_ridges(axes, found)
-        name = f"{model_name(run.model)}, {DATA.get(run.data, run.data)}"
+        name = f"{model_name(run.model)}, {data_name(run.data)}"
         axes.set_title(f"{name}\n{level_name(run.kind, run.level)}", fontsize=8)
     return figure, chosen
 

@@ -15,7 +15,7 @@ from PIL import Image
 
 from analysis.exhibits import NotEnoughError
 from analysis.grid import trained_view
-from analysis.names import DATA, MODELS, ordered
+from analysis.names import DATA, MODELS, data_name, ordered
 
 source = "Konz & Mazurowski 2024, Fig. 13"
 requires = ("test/accuracy",)
@@ -47,7 +47,7 @@ def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
         accuracy = f"accuracy {run['test/accuracy']:.2f}"
         if ATTACKED in run and run[ATTACKED] == run[ATTACKED]:  # NaN where it was not measured
             accuracy += f", {run['test/accuracy'] - run[ATTACKED]:.2f} after eps = 2/255"
-        name = f"{DATA.get(run.data, run.data)}, {MODELS.get(run.model, run.model)}, n = {run.n}"
+        name = f"{data_name(run.data)}, {MODELS.get(run.model, run.model)}, n = {run.n}"
         axes.set_title(f"{name}: {accuracy}", fontsize=9)
     return figure, DataFrame(chosen)
 

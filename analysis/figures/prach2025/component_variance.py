@@ -10,7 +10,7 @@ from pandas import DataFrame
 
 from analysis.components import whole_images
 from analysis.exhibits import NotEnoughError
-from analysis.names import DATA
+from analysis.names import data_name
 from analysis.published import published
 from analysis.series import arrays
 
@@ -28,7 +28,7 @@ def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     share = np.cumsum(arrays(run.path, "data/variance_shares")[0])
     figure = Figure(figsize=(5.6, 3.6), layout="constrained")
     axes = figure.subplots()
-    name = DATA.get(run.data, run.data)
+    name = data_name(run.data)
     k = np.arange(1, len(share) + 1)
     axes.plot(k, share, "o-", markersize=2, label=f"{name}, {run['size']:.0f} px, n = {run.n}")
     if run.data == "cifar10" and run["size"] == 32 and not run.standin:

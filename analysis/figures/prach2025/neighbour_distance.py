@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.names import DATA, ordered
+from analysis.names import DATA, data_name, ordered
 from analysis.series import arrays
 
 source = "Prach & Lampert 2025, Fig. 12; Sec. 12"
@@ -50,7 +50,7 @@ def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
             axes.set_xscale("log")
             axes.set_xlabel("training images n")
             axes.set_ylabel(KINDS[kind])
-            axes.set_title(f"{DATA.get(run.data, run.data)}, {nearest.shape[1]} test images",
+            axes.set_title(f"{data_name(run.data)}, {nearest.shape[1]} test images",
                            fontsize=9)  # fmt: skip
             axes.legend(fontsize=7)
     return figure, DataFrame(chosen)
