@@ -25,6 +25,7 @@ from analysis.make import write, write_pictures
 from analysis.make_all import make_all
 from analysis.missing import missing_runs, refused_runs
 from analysis.records import Runs, read_runs, report_folder
+from analysis.rendering import FORMS, WITH_PDF
 from analysis.report import Chapter, render
 from analysis.report.run_page import render_run
 from analysis.seed_table import CAPTION, seed_table
@@ -60,7 +61,8 @@ def main(words: Sequence[str]) -> int:
     single = is_one_run(arguments.folders) and len(runs.table) == 1
     print(summary(runs, whole=not single))
     alone = single and not arguments.figure
-    made = [] if alone else chapters(runs, exhibits, arguments.colour)
+    pdf = arguments.pdf or bool(arguments.figure)
+    made = [] if alone else chapters(runs, exhibits, arguments.colour, pdf)
     for chapter in made:
         own = re.sub(r"[^\w-]", "_", chapter.title)  # from records, which could name any path
         write_chapter(chapter, out if len(made) == 1 else out / own, bool(arguments.figure))
@@ -104,9 +106,10 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("folders", nargs="+", type=Path, help="of runs or trees of them; archives")
     parser.add_argument(
-        "--figure", action="append", metavar="NAME", help="this figure or table only"
+        "--figure", action="append", metavar="NAME", help="this figure (also as PDF) or table only"
     )
     parser.add_argument("--colour", metavar="SETTING", help="in the courses: model.name, n, ...")
+    parser.add_argument("--pdf", action="store_true", help="all figures as PDF too")
     parser.add_argument(
         "-o", "--out", type=Path, help="where to write; default: <first folder>/report"
     )
@@ -140,13 +143,16 @@ def check_setting(name: str | None, runs: Runs) -> None:
         raise ValueError(f"--colour {name}: no run has this setting; try {', '.join(near)}.")
 
 
-def chapters(runs: Runs, exhibits: Sequence[Exhibit], colour: str | None = None) -> list[Chapter]:
+def chapters(
+    runs: Runs, exhibits: Sequence[Exhibit], colour: str | None = None, pdf: bool = False
+) -> list[Chapter]:
     """One chapter per protocol and preset: their numbers are not comparable, so never pooled."""
     made = []
     for (protocol, preset), part in runs.done.groupby(["protocol", "preset"]):
         kept = prefer_real(part)
         asked = papers_of(kept)
-        results, courses = make_all(exhibits, kept), courses_of(kept, colour)
+        results = make_all(exhibits, kept, WITH_PDF if pdf else FORMS)
+        courses = courses_of(kept, colour, pdf)
         # of a paper that no run was made for, only what could be made is shown
         shown = tuple(one for one in results if one.is_made or one.exhibit.paper in asked)
         made.append(

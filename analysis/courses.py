@@ -42,14 +42,14 @@ class Courses:
 NO_COURSES = Courses({}, "")
 
 
-def courses_of(runs: DataFrame, colour: str | None = None) -> Courses:
-    """`draw_courses` as PNG and PDF; none where there is nothing to draw, or drawing failed."""
+def courses_of(runs: DataFrame, colour: str | None = None, pdf: bool = False) -> Courses:
+    """`draw_courses` as PNG, with `pdf` also as PDF; nothing where none is, or drawing failed."""
     try:
         with style():
             drawn = draw_courses(runs, colour)
         if drawn is None:
             return NO_COURSES
-        return Courses(pictures(drawn[0], "courses", ("png", "pdf")), drawn[1])
+        return Courses(pictures(drawn[0], "courses", ("png", "pdf") if pdf else ("png",)), drawn[1])
     except Exception as error:  # one picture's mistake must not cost the report
         log.warning("the courses of the runs were not drawn: %s: %s", type(error).__name__, error)
         return NO_COURSES

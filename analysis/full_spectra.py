@@ -43,7 +43,7 @@ def full_spectra(runs: DataFrame, models: tuple[str, ...]) -> tuple[Figure, Data
     for column, ((level, stage), epochs) in enumerate(found.items()):
         for axes, moment in zip(grid[:, column], epochs, strict=False):
             axes.hist(moment.spectrum.log_sigma.numpy(), bins=60, density=True,
-                      color=STAGES[stage])  # fmt: skip
+                      histtype="stepfilled", color=STAGES[stage])  # fmt: skip
             axes.set_title(moment.title, fontsize=6.5, pad=2)
             axes.set_yticks([])
             axes.tick_params(labelsize=6)

@@ -9,7 +9,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import Exhibit, NotEnoughError
 from analysis.names import DATA, data_name, ordered, plain
-from analysis.rendering import pictures
+from analysis.rendering import FORMS, pictures
 from analysis.style import style
 from analysis.table_files import write_table
 from records.atomic import replacing
@@ -39,7 +39,7 @@ class Made:
         return self.result if isinstance(self.result, DataFrame) else None
 
 
-def make(exhibit: Exhibit, runs: DataFrame) -> Made:
+def make(exhibit: Exhibit, runs: DataFrame, forms: tuple[str, ...] = FORMS) -> Made:
     """Draw or build one exhibit; its stand-in mark is put on here, so that none forgets it.
 
     A figure is rendered here too: what matplotlib cannot set fails then, and not on all.
@@ -50,14 +50,14 @@ def make(exhibit: Exhibit, runs: DataFrame) -> Made:
         if exhibit.kind == "figures":
             runs = _without_formulas(runs)
         with style():
-            return _marked(exhibit, runs)
+            return _marked(exhibit, runs, forms)
     except NotEnoughError as error:
         return Made(exhibit, reason=str(error))
     except Exception as error:  # one exhibit's mistake must not cost the others
         return Made(exhibit, reason=f"{type(error).__name__}: {error}", failed=True)
 
 
-def _marked(exhibit: Exhibit, runs: DataFrame) -> Made:
+def _marked(exhibit: Exhibit, runs: DataFrame, forms: tuple[str, ...]) -> Made:
     result, used = exhibit.made_of(runs)
     names = ordered(used[used.standin].data, DATA)
     alone = bool(used.standin.all())
@@ -65,7 +65,7 @@ def _marked(exhibit: Exhibit, runs: DataFrame) -> Made:
         mark_standins(result, names, alone)
     elif names and "standin" not in result:
         result = result.assign(**{STANDIN: _standin(result, set(names), alone)})
-    drawn = pictures(result, exhibit.name) if isinstance(result, Figure) else {}
+    drawn = pictures(result, exhibit.name, forms) if isinstance(result, Figure) else {}
     return Made(exhibit, result, used=tuple(used.key), pictures=drawn)
 
 
@@ -88,7 +88,7 @@ def _without_formulas(runs: DataFrame) -> DataFrame:
 
 
 def write(made: Iterable[Made], folder: Path) -> list[Path]:
-    """Figures as PNG, SVG and PDF, tables as CSV, Markdown and LaTeX, below `folder`."""
+    """Figures in the forms they are drawn in, tables as CSV, Markdown and LaTeX, below `folder`."""
     written = []
     for one in made:
         base = folder / one.exhibit.kind / one.exhibit.paper / one.exhibit.name

@@ -16,6 +16,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import Exhibit
 from analysis.make import Made, make
+from analysis.rendering import FORMS
 from display.steps import shown_steps
 from records.cores import cores
 from records.end_with_parent import end_with_parent
@@ -26,7 +27,9 @@ PAYS = 4  # exhibits whose needs are met; a process takes as long as half a figu
 _inherited: dict[str, Any] = {}  # of a worker: what it got through the fork
 
 
-def make_all(exhibits: Sequence[Exhibit], runs: DataFrame) -> list[Made]:
+def make_all(
+    exhibits: Sequence[Exhibit], runs: DataFrame, forms: tuple[str, ...] = FORMS
+) -> list[Made]:
     """Every exhibit, in the order given; a bar shows which one is being waited for.
 
     The processes are forks: they share the runs with this one without a copy. Elsewhere than on
@@ -37,15 +40,20 @@ def make_all(exhibits: Sequence[Exhibit], runs: DataFrame) -> list[Made]:
     able = [exhibit.needs_met(runs) for exhibit in exhibits]
     if workers < 2 or sum(able) < PAYS or sys.platform != "linux":
         steps = shown_steps(exhibits, lambda exhibit: exhibit.title)
-        return [make(exhibit, runs) for exhibit in steps]
-    return list(_in_processes(exhibits, runs, workers, able))
+        return [make(exhibit, runs, forms) for exhibit in steps]
+    return list(_in_processes(exhibits, runs, workers, able, forms))
 
 
 def _in_processes(
-    exhibits: Sequence[Exhibit], runs: DataFrame, workers: int, able: Sequence[bool]
+    exhibits: Sequence[Exhibit],
+    runs: DataFrame,
+    workers: int,
+    able: Sequence[bool],
+    forms: tuple[str, ...],
 ) -> Iterator[Made]:
     fork = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(workers, fork, _start, (exhibits, runs, os.getpid())) as pool:
+    given = (exhibits, runs, forms, os.getpid())
+    with ProcessPoolExecutor(workers, fork, _start, given) as pool:
         # Tables first: the longest, fits to the spectra of all runs, must not begin last.
         tables_first = sorted(range(len(able)), key=lambda i: exhibits[i].kind != "tables")
         futures: dict[int, Future[Made]] = {
@@ -54,25 +62,27 @@ def _in_processes(
         for place in shown_steps(range(len(exhibits)), lambda place: exhibits[place].title):
             exhibit = exhibits[place]
             try:
-                made = futures[place].result() if place in futures else make(exhibit, runs)
+                made = futures[place].result() if place in futures else make(exhibit, runs, forms)
             except BrokenProcessPool:
-                made = make(exhibit, runs)
+                made = make(exhibit, runs, forms)
             except BaseException:  # Ctrl-C: do not wait for what has not begun
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
             yield replace(made, exhibit=exhibit)
 
 
-def _start(exhibits: Sequence[Exhibit], runs: DataFrame, parent: int) -> None:
+def _start(
+    exhibits: Sequence[Exhibit], runs: DataFrame, forms: tuple[str, ...], parent: int
+) -> None:
     """Begin a worker: with one thread, because a fork has none of its parent's."""
     end_with_parent(parent)
-    _inherited.update(exhibits=exhibits, runs=runs)
+    _inherited.update(exhibits=exhibits, runs=runs, forms=forms)
     torch.set_num_threads(1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the parent, which ends its workers
 
 
 def _make(place: int) -> Made:
     """In a worker: what can be sent back, without the function that made it and the figure."""
-    made = make(_inherited["exhibits"][place], _inherited["runs"])
+    made = make(_inherited["exhibits"][place], _inherited["runs"], _inherited["forms"])
     kept = None if isinstance(made.result, Figure) else made.result
     return replace(made, exhibit=None, result=kept)  # type: ignore[arg-type]

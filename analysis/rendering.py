@@ -4,15 +4,15 @@ import io
 from typing import Any
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from analysis.style import style
 
 DPI = 150
-FORMS = ("png", "svg", "pdf")
-CANVASES = {"png": FigureCanvasAgg, "svg": FigureCanvasSVG, "pdf": FigureCanvasPdf}
+FORMS = ("png", "svg")
+WITH_PDF = (*FORMS, "pdf")  # embeds its fonts, which takes as long as the other two together
+CANVASES = {"png": FigureCanvasAgg, "svg": FigureCanvasSVG}
 UNDATED = {"png": None, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
 
@@ -25,7 +25,7 @@ def pictures(figure: Figure, name: str, forms: tuple[str, ...] = FORMS) -> dict[
     Args:
         figure: laid out once, then fixed.
         name: salts the ids of the SVG.
-        forms: of `FORMS`.
+        forms: of `WITH_PDF`.
     """
     files = {}
     with style(name):
@@ -35,7 +35,15 @@ def pictures(figure: Figure, name: str, forms: tuple[str, ...] = FORMS) -> dict[
         figure.set_dpi(DPI)
         for form in forms:
             buffer = io.BytesIO()
-            canvas: Any = CANVASES[form](figure)
+            canvas: Any = _canvas(form)(figure)
             getattr(canvas, f"print_{form}")(buffer, metadata=UNDATED[form])
             files[form] = buffer.getvalue()
     return files
+
+
+def _canvas(form: str) -> Any:
+    if form == "pdf":
+        from matplotlib.backends.backend_pdf import FigureCanvasPdf  # reads fonts: 0.1 s
+
+        return FigureCanvasPdf
+    return CANVASES[form]

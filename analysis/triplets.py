@@ -100,7 +100,8 @@ def draw_triplet(moment: Moment, left: Axes, right: Axes, plot: Axes) -> None:
 
 def draw_mode(axes: Axes, logs: np.ndarray, mode: str, fits: dict[str, LognormalFit]) -> None:
     """Histogram of one mode, with its law where there is one."""
-    axes.hist(logs, bins=40, density=True, color=COLOURS[mode], alpha=0.45)
+    # one patch is drawn sooner than 40 bars
+    axes.hist(logs, bins=40, density=True, histtype="stepfilled", color=COLOURS[mode], alpha=0.45)
     if mode in fits:
         x = np.linspace(logs.min(), logs.max(), 200)
         z = (x - fits[mode].mu) / fits[mode].s

@@ -30,7 +30,8 @@ def histograms(spectra: Mapping[str, LogSpectrumResult], fits: Mapping[str, Fits
 
 def _histogram(axes: Axes, spectrum: LogSpectrumResult, fits: Fits) -> None:
     split = spectrum.split
-    axes.hist(spectrum.log_sigma.cpu().numpy(), bins=60, density=True, color="0.85")
+    values = spectrum.log_sigma.cpu().numpy()
+    axes.hist(values, bins=60, density=True, histtype="stepfilled", color="0.85")
     axes.plot(split.grid.cpu(), split.density.cpu(), color="0.4", lw=1, label="smoothed")
     for mode, fit in fits.items():
         share = fit.n / len(spectrum.log_sigma)

@@ -35,7 +35,8 @@ def draw(runs: DataFrame) -> tuple[Figure, DataFrame]:
     for line, (run, found) in zip(grid, rows, strict=True):
         for axes, (mode, name) in zip(line, MODES.items(), strict=True):
             (moment,) = found[mode]
-            axes.hist(moment.spectrum.log_sigma.numpy(), bins=60, density=True, color="tab:blue")
+            values = moment.spectrum.log_sigma.numpy()
+            axes.hist(values, bins=60, density=True, histtype="stepfilled", color="tab:blue")
             mass = f", left mass {moment.spectrum.split.left_mass:.3f}"
             axes.set_title(f"{name}: E[log \u03c3] = {moment.spectrum.mean:.3f}{mass}", fontsize=8)
             axes.set_yticks([])
