@@ -1,7 +1,8 @@
 """Growth of time with the number of images N and of values D.
 
 Ours against one full float32 product at the largest size; the note gives the exponents p of
-time ~ N^p or D^p fitted by least squares over four sizes.
+time ~ N^p or D^p fitted by least squares over four sizes, and the memory beyond the input that the
+largest takes.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,10 +11,13 @@ from math import log
 import torch
 from torch import Tensor
 
-from benchmarks.harness import Row, seconds
+from benchmarks import harness
+from benchmarks.harness import Row, added_memory, seconds
 from benchmarks.neighbours import full_product, image_like
 from metrics.functional.label_sharpness import label_sharpness
 from metrics.functional.neighbours import neighbours
+
+PART = 16  # the product is timed on this part of the rows, and counts as often
 
 
 def exponent(sizes: list[int], times: list[float]) -> float:
@@ -30,19 +34,23 @@ def sharpness(x: Tensor) -> object:
 
 def run() -> Iterable[Row]:
     """Each quantity against N at fixed D and against D at fixed N."""
-    functions: dict[str, Callable[[Tensor], object]] = {
-        "neighbours": lambda x: neighbours(x, 20),
-        "label_sharpness": sharpness,
+    functions: dict[str, tuple[Callable[[Tensor], object], list[int]]] = {
+        "neighbours": (lambda x: neighbours(x, 20), [12_500, 25_000, 50_000, 100_000]),
+        "label_sharpness": (sharpness, [4000, 8000, 16_000, 32_000]),
     }
-    grids = {
-        "N": ([2000, 4000, 8000, 16_000], lambda size: image_like(size, 1024)),
-        "D": ([4096, 8192, 16_384, 32_768], lambda size: image_like(1000, size)),
-    }
-    for name, function in functions.items():
+    for name, (function, counts) in functions.items():
+        grids = {
+            "N": (counts, lambda size: image_like(size, 512)),
+            "D": ([4096, 8192, 16_384, 32_768], lambda size: image_like(1000, size)),
+        }
         for axis, (sizes, make) in grids.items():
-            sets = [make(size) for size in sizes]
-            times = [seconds(lambda x=x: function(x)) for x in sets]  # noqa: B023
-            product = seconds(lambda: full_product(sets[-1]))  # noqa: B023
+            times, memory = [], 0.0
+            for size in sizes:
+                x = make(size)
+                start = harness.clock()
+                memory = added_memory(lambda x=x: function(x))  # noqa: B023
+                times.append(harness.clock() - start)
+            product = PART * seconds(lambda x=x: full_product(x, PART), repeats=1)
             case = f"{name}, {axis} = {sizes[0]:,} .. {sizes[-1]:,}"
-            note = f"time ~ {axis}^{exponent(sizes, times):.2f}"
+            note = f"time ~ {axis}^{exponent(sizes, times):.2f}; {memory:.2f} GB beyond the input"
             yield Row(case, times[-1], "one full product", product, note=note)

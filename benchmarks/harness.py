@@ -4,10 +4,12 @@ Machines are noisy, so the two are interleaved and the median of each is taken; 
 "the peer takes that many times as long as we do".
 """
 
+import resource
 import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 clock: Callable[[], float] = time.perf_counter  # `--cpu-time` makes it time.process_time
 
@@ -43,3 +45,22 @@ def compare(*functions: Callable[[], object], repeats: int = 3) -> list[float]:
             function()
             taken.append(clock() - start)
     return [statistics.median(taken) for taken in times]
+
+
+def peak_memory() -> float:
+    """Peak memory of this process, in GB: since it started, or since the last `added_memory`."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+        return int(line.split()[1]) / 2**20
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+
+
+def added_memory(function: Callable[[], object]) -> float:
+    """GB by which a call raises the memory of this process at its peak."""
+    restart = Path("/proc/self/clear_refs")
+    if restart.exists():
+        restart.write_text("5")  # Linux: the peak starts again at what is in use now
+    before = peak_memory()
+    function()
+    return peak_memory() - before

@@ -35,10 +35,16 @@ class ClosestPair:
 
 
 def closest_pairs(
-    points: Points, tiles: Iterable[Tile], rules: Sequence[Allowed]
+    points: Points,
+    tiles: Iterable[Tile],
+    rules: Sequence[Allowed],
+    closest: list[ClosestPair] | None = None,
 ) -> list[ClosestPair]:
-    """The closest pair under each rule; every pair within the Gram error is measured exactly."""
-    closest = [ClosestPair() for _ in rules]
+    """The closest pair under each rule; every pair within the Gram error is measured exactly.
+
+    `closest` has those found before, which are changed in place.
+    """
+    closest = closest or [ClosestPair() for _ in rules]
     for rows, columns, distances in tiles:
         a, b = points.norms[rows].to(distances.dtype), points.norms[columns].to(distances.dtype)
         # per pair: an outlier affects only its own pairs

@@ -18,6 +18,7 @@ from metrics.functional.closest_opposites import (
 )
 from metrics.functional.estimate import Estimate
 from metrics.functional.sharpness_interval import nearest_opposites, sharpness_interval
+from metrics.functional.short_rows import SHORT, ShortRows
 from metrics.functional.squared_distances import Points, squared_distances
 
 Pairs = Literal["all", "random", "inverted"]
@@ -137,9 +138,12 @@ def label_sharpness(
 
     rules = [opposite] if groups is None else [opposite, between]
     if pairs == "all":
-        distances = _distances(points, y, samples, block)
-        tiles = (label_tiles(y, index, block, distances) for index in samples)
-        found = [closest_pairs(points, draw, rules) for draw in tiles]
+        distances, short = _distances(points, y, samples, block)
+        if short is not None:
+            found = [short.closest_pairs(y, index, block, rules, distances) for index in samples]
+        else:
+            tiles = (label_tiles(y, index, block, distances) for index in samples)
+            found = [closest_pairs(points, draw, rules) for draw in tiles]
     else:
         chosen = [_random_pairs(index, pair_batch, generator) for index in samples]
         found = [[_closest_of(points, i, j, rule(i, j)) for rule in rules] for i, j in chosen]
@@ -167,15 +171,24 @@ def _opposites(y: Tensor) -> float:
     return float(counts.sum() ** 2 - (counts**2).sum()) / 2
 
 
-def _distances(points: Points, y: Tensor, samples: list[Tensor], block: int) -> Distances:
-    """Products on demand, or read from one Gram over the union of the draws if cheaper."""
+def _distances(
+    points: Points, y: Tensor, samples: list[Tensor], block: int
+) -> tuple[Distances, ShortRows | None]:
+    """The cheapest way to the draws' closest pairs.
+
+    Few pairs are left after a look at short projections of all images; or all products, computed
+    on demand, or read from one Gram over the union of the draws.
+    """
 
     def products(rows: Tensor, columns: Tensor) -> Tensor:
         return squared_distances(points, rows, points, columns)
 
     union = torch.unique(torch.cat(samples))
-    if len(union) > UNION or len(union) ** 2 >= sum(len(index) ** 2 for index in samples):
-        return products
+    pairs = sum(len(index) ** 2 for index in samples)
+    if points.dimension > 4 * SHORT and 16 * SHORT * len(union) <= min(pairs, len(union) ** 2):
+        return products, ShortRows(points, union)
+    if len(union) > UNION or len(union) ** 2 >= pairs:
+        return products, None
     squared = torch.full((len(union), len(union)), torch.inf, device=union.device)
     for rows, columns, tile in label_tiles(y, union, block, products):  # pairs of one class: never
         place = torch.searchsorted(union, rows), torch.searchsorted(union, columns)
@@ -184,7 +197,7 @@ def _distances(points: Points, y: Tensor, samples: list[Tensor], block: int) -> 
     def read(rows: Tensor, columns: Tensor) -> Tensor:
         return squared[torch.searchsorted(union, rows)][:, torch.searchsorted(union, columns)]
 
-    return read
+    return read, None
 
 
 def _random_pairs(index: Tensor, batch: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:

@@ -118,6 +118,7 @@ def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2
         best.offer(rows, tile, columns.start)
         if points is reference and rows != columns:
             best.offer(columns, tile.T, rows.start)
+    best.settle()
     everyone = torch.arange(len(points), device=x.device)
     distances, indices = _refine(best, points, everyone, reference)
     unsure = _unsure(best, everyone, distances[:, k - 1], points, GRAM_ERROR)
@@ -169,7 +170,7 @@ def _in_float64(
             own = ((rows >= columns.start) & (rows < columns.stop)).nonzero().flatten()
             tile[own, rows[own] - columns.start] = torch.inf
         best.offer(slice(0, len(rows)), tile, columns.start)
-    return best
+    return best.settle()
 
 
 def _by_differences(

@@ -10,6 +10,7 @@ from sklearn.datasets import load_digits
 from sklearn.metrics import pairwise_distances
 from torch import Tensor
 
+from metrics.functional import closest_opposites, short_rows
 from metrics.functional.label_sharpness import label_sharpness
 from metrics.functional.task_difficulty import task_difficulty_ratio
 from metrics.label_sharpness import LabelSharpness
@@ -102,6 +103,61 @@ def test_draws_from_one_gram_equal_draws_one_by_one(union, monkeypatch):
     assert found.value == pytest.approx(sum(expected) / 12)
     apart = [direct(x[rows], y[rows], groups[rows])[0] for rows in draws]
     assert found.between_groups == pytest.approx(sum(apart) / 12, rel=1e-12)
+
+
+def images_on_few_directions(n: int, d: int, noise: float, seed: int = 0) -> Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    directions = torch.randn(8, d, generator=generator)
+    rest = torch.randn(n, d, generator=generator)
+    return torch.randn(n, 8, generator=generator) @ directions + noise * rest
+
+
+def closest_by_differences(x: Tensor, forbidden: Tensor) -> tuple[float, tuple[int, int]]:
+    exact = "donot_use_mm_for_euclid_dist"
+    distances = torch.cdist(x.double(), x.double(), compute_mode=exact)
+    distances[forbidden] = torch.inf
+    i, j = divmod(int(distances.argmin()), len(x))
+    return 1 / float(distances[i, j]), (i, j)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.uint8])
+@pytest.mark.parametrize("noise", [0.1, 5.0])  # few pairs pass the bounds, or too many
+@pytest.mark.parametrize("classes", [2, 3])
+def test_short_projections_find_the_same_closest_pairs(noise, classes, dtype, monkeypatch):
+    x = images_on_few_directions(1100, 300, noise)
+    x = (x - x.min()) / (x.max() - x.min()) * 255
+    x, y, groups = x.to(dtype), torch.arange(1100) % classes, torch.arange(1100) // 7
+    used, multiplied = [], []
+
+    class Watched(short_rows.ShortRows):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            used.append(self)
+
+    def watch(*arguments, **options):
+        multiplied.append(arguments)
+        return closest_opposites.closest_pairs(*arguments, **options)
+
+    monkeypatch.setattr(module, "ShortRows", Watched)
+    monkeypatch.setattr(short_rows, "closest_pairs", watch)
+    found = label_sharpness(x, y, groups, value_range=255.0, block=700)
+    assert used
+    assert bool(multiplied) == (noise == 5.0)
+    alike = y[:, None] == y
+    value, pair = closest_by_differences(x, alike)
+    assert found.value == pytest.approx(value, rel=1e-12)
+    assert found.pair == pair
+    apart = closest_by_differences(x, alike | (groups[:, None] == groups))[0]
+    assert found.between_groups == pytest.approx(apart, rel=1e-12)
+
+
+def test_short_projections_find_equal_images_and_near_duplicates():
+    x, y = images_on_few_directions(1100, 300, 0.1), torch.arange(1100) % 2
+    x[5] = x[2]
+    x[9] = x[4] * (1 + 1e-6)
+    found = label_sharpness(x, y, value_range=100.0)
+    assert (found.value, found.equal) == (math.inf, ((2, 5),))
+    assert found.finite == pytest.approx(1 / float((x[9].double() - x[4].double()).norm()))
 
 
 def test_draws_are_balanced_and_seeded():
