@@ -1,12 +1,12 @@
-"""Figures and tables, found by the files they are in."""
+"""Figures and tables: `analysis/papers/<paper>.toml` lists them and names their functions."""
 
 import importlib
-import pkgutil
-import re
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from matplotlib.figure import Figure
 from pandas import DataFrame
@@ -14,8 +14,7 @@ from pandas import DataFrame
 Kind = Literal["figures", "tables"]
 # From finished runs to the figure or table, optionally with the rows that are in it.
 Maker = Callable[[DataFrame], Figure | DataFrame | tuple[Figure | DataFrame, DataFrame]]
-HERE = Path(__file__).parent
-MAKERS = {"figures": "draw", "tables": "build"}
+PAPERS = Path(__file__).parent / "papers"
 
 
 class NotEnoughError(ValueError):
@@ -26,10 +25,8 @@ class NotEnoughError(ValueError):
 class Exhibit:
     """A figure or table of a paper: what it shows, what it needs and how it is made.
 
-    One with code of its own is a module in the folder of its paper: its name is the module's, its
-    title the first line of the docstring, how to read it the rest. The others are listed in that
-    folder's `__init__`. `source` says where it is in the paper, `requires` names the columns
-    without which it cannot be made, `experiment` the runs that fill them.
+    `source` says where it is in the paper, `requires` names the columns without which it cannot be
+    made, `experiment` the runs that fill them, `maker` the function that makes it.
     """
 
     name: str
@@ -83,12 +80,12 @@ class Exhibit:
 
 
 def papers() -> list[str]:
-    """The papers that have exhibits: the folders below `analysis/figures`.
+    """The papers that have exhibits.
 
     >>> "konz2024" in papers()
     True
     """
-    return sorted(module.name for module in pkgutil.iter_modules([str(HERE / "figures")]))
+    return sorted(file.stem for file in PAPERS.glob("*.toml"))
 
 
 def discover(kind: Kind, paper: str | None = None) -> list[Exhibit]:
@@ -97,40 +94,27 @@ def discover(kind: Kind, paper: str | None = None) -> list[Exhibit]:
     >>> [figure.name for figure in discover("figures", "konz2024")][:2]
     ['props', 'gen_ddata']
     """
-    found = []
-    for one in [paper] if paper else papers():
-        modules = [module.name for module in pkgutil.iter_modules([str(HERE / kind / one)])]
-        names = [*_listed(kind, one), *modules]
-        found += sorted((load(kind, one, name) for name in names), key=_place)
-    return found
+    wanted = [paper] if paper else papers()
+    return [load(kind, one, name) for one in wanted for name in _listed(one)[kind]]
 
 
 def load(kind: Kind, paper: str, name: str) -> Exhibit:
-    """The exhibit listed in `analysis/<kind>/<paper>/__init__.py`, or else `<name>.py` beside."""
-    if listed := _listed(kind, paper).get(name):
-        return listed
-    module = importlib.import_module(f"analysis.{kind}.{paper}.{name}")
-    title, _, reading = (module.__doc__ or "").strip().partition("\n")
-    return Exhibit(
-        name=name,
-        paper=paper,
-        kind=kind,
-        title=title.removesuffix("."),
-        reading=" ".join(reading.split()),
-        source=module.source,
-        requires=tuple(module.requires),
-        experiment=module.experiment,
-        maker=getattr(module, MAKERS[kind]),
-    )
+    """The exhibit listed under this name."""
+    fields = _listed(paper)[kind][name]
+    reading = " ".join(fields["reading"].split())
+    maker = partial(_make, fields["maker"], fields.get("options", {}))
+    texts = {key: fields[key] for key in ("title", "source", "experiment")}
+    requires = tuple(fields["requires"])
+    return Exhibit(name, paper, kind, reading=reading, requires=requires, maker=maker, **texts)
 
 
-def _listed(kind: Kind, paper: str) -> dict[str, Exhibit]:
-    """Those without code of their own: plain data in the package of their paper."""
-    package = importlib.import_module(f"analysis.{kind}.{paper}")
-    return {exhibit.name: exhibit for exhibit in getattr(package, "EXHIBITS", ())}
+def _make(path: str, options: dict[str, Any], runs: DataFrame) -> Any:
+    """Import and call a maker: figures that are only listed need not import its libraries."""
+    module, _, name = path.rpartition(".")
+    return getattr(importlib.import_module(module), name)(runs, **options)
 
 
-def _place(exhibit: Exhibit) -> tuple[int, str]:
-    """By the number of the figure or table; those of our own come last."""
-    found = re.search(r"(?:Figs?\.|Tables?) (\d+)", exhibit.source)
-    return (int(found[1]) if found else 1000, exhibit.name)
+@cache
+def _listed(paper: str) -> dict[str, dict[str, dict[str, Any]]]:
+    """The file of a paper: by kind and name."""
+    return tomllib.loads((PAPERS / f"{paper}.toml").read_text(encoding="utf-8"))

@@ -1,10 +1,13 @@
 """What holds for the exhibits of all papers."""
 
+import importlib
+import inspect
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from analysis.exhibits import discover
+from analysis.exhibits import PAPERS, discover
 from conf.blocks import choices_of
 
 EXPERIMENTS = Path(__file__).parents[2] / "conf" / "experiment"
@@ -28,3 +31,14 @@ def test_every_exhibit_says_what_it_is_and_how_to_read_it(exhibit):
     assert exhibit.source
     assert exhibit.reading.startswith("Reading it: ")
     assert exhibit.requires
+
+
+def test_every_maker_is_a_function_that_takes_its_options():
+    keys = {"title", "source", "requires", "experiment", "maker", "options", "reading"}
+    for file in PAPERS.glob("*.toml"):
+        for kind, listed in tomllib.loads(file.read_text()).items():
+            for name, fields in listed.items():
+                assert set(fields) <= keys, f"{file.name}: {kind}.{name}"
+                module, _, function = fields["maker"].rpartition(".")
+                maker = getattr(importlib.import_module(module), function)
+                inspect.signature(maker).bind(None, **fields.get("options", {}))

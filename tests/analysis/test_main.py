@@ -134,10 +134,10 @@ def test_only_unfinished_runs_give_a_report_of_what_is_missing(tmp_path):
 def test_a_mistake_in_one_figure_costs_only_that_one(tmp_path, monkeypatch, capsys):
     write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), scalars(500, 9, 1e-4))
 
-    def broken(runs):
+    def broken(runs, **_):
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("analysis.figures.konz2024.gen_ddata.draw", broken)
+    monkeypatch.setattr("analysis.figures.konz2024.networks.gen_ddata", broken)
     assert main([str(tmp_path), "--figure", "gen_ddata", "--figure", "properties"]) == 1
     assert "gen_ddata: ZeroDivisionError: oops" in capsys.readouterr().out
     assert (tmp_path / "report" / "tables" / "konz2024" / "properties.csv").exists()

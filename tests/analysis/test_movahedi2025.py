@@ -10,7 +10,7 @@ from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
 from analysis.over_seeds import over_seeds
 from analysis.records import read_runs
-from analysis.tables.movahedi2025 import plane_accuracy
+from analysis.tables.movahedi2025.plane import plane_accuracy
 from tests.analysis.synthetic_runs import settings, write_record
 
 EXHIBITS = [*discover("figures", "movahedi2025"), *discover("tables", "movahedi2025")]
@@ -146,7 +146,7 @@ def test_the_pruning_table_has_our_means_and_the_published_ones(runs):
 
 
 def test_the_plane_s_table_has_the_spread_over_seeds_and_the_ceiling_of_one_direction(runs):
-    table = plane_accuracy.build(runs)
+    table = plane_accuracy(runs)
     assert len(table) == 4
     assert table["test accuracy"].tolist() == pytest.approx([0.91] * 4)
     assert table["test accuracy_low"].isna().all()  # of two seeds there is no interval

@@ -10,7 +10,7 @@ from analysis.claim_cells import by_level, cell_name
 from analysis.exhibits import NotEnoughError
 from analysis.grid import most_common_recipe, trained
 from analysis.laws import SHARPNESS
-from analysis.tables.konz2024.task_select import SAME, tasks
+from analysis.tables.konz2024.properties import SAME, tasks
 
 COLUMNS = [SHARPNESS, "test/loss"]
 

@@ -1,0 +1,1 @@
+"""Tables of Brandao et al. 2023."""

@@ -1,0 +1,1 @@
+"""Tables of Konz & Mazurowski 2024."""

@@ -1,0 +1,1 @@
+"""Tables of Prach & Lampert 2025."""

@@ -1,28 +1,50 @@
-"""What networks make of some principal components, ours beside the published.
+"""Principal components and robust accuracy."""
 
-Reading it: accuracy is SimpleConvNet's, CRA at 36/255 AOL-MLP's, both trained with augmentation.
-Components that hold 2 % of CIFAR-10's variance suffice for 85 % accuracy but not for certificates:
-robustness has to rest on the few components of large variance. `variance share` needs a run on all
-components. Published values are CIFAR-10's at 32 px, by the numbers of its components.
-"""
-
+import numpy as np
 from pandas import DataFrame
 
-from analysis.components import component_runs, table_1
+from analysis.components import component_runs, table_1, whole_images
 from analysis.exhibits import NotEnoughError
 from analysis.log_lines import CRA
 from analysis.published import published
+from analysis.series import arrays
 
-source = "Prach & Lampert 2025, Table 1"
-requires = ("data/variance", "test/accuracy")
-experiment = "prach2025/components"
+RANGES = {
+    "1-16": [(0, 16)],
+    "1-512": [(0, 512)],
+    "513-3072": [(512, 3072)],
+    "2049-3072": [(2048, 3072)],
+    "1-16 & 513-3072": [(0, 16), (512, 3072)],
+    "1-3072": [(0, 3072)],
+}
+
+
+def component_variance(runs: DataFrame) -> DataFrame:
+    """One row per data set, n and range."""
+    known = published("variance_share", "prach2025").set_index("task").value
+    rows = []
+    wide = whole_images(runs).drop_duplicates(["data", "n", "seed", "size", "standin"])
+    for _, run in wide[wide.total == 3072].iterrows():
+        shares = arrays(run.path, "data/variance_shares")[0]
+        for name, ranges in RANGES.items():
+            share = float(np.sum([shares[first:stop].sum() for first, stop in ranges]))
+            ours = {"data": run.data, "n": run.n, "seed": run.seed, "components": name}
+            rows.append(ours | {"%": 100 * share, "% published": 100 * known[name]})
+    if not rows:
+        raise NotEnoughError("no run kept the variances of whole images of 3072 numbers")
+    table = DataFrame(rows)
+    cell = ["data", "n", "components"]
+    grouped = table.groupby(cell, sort=False)[["%", "% published"]].mean()
+    return grouped.assign(seeds=table.groupby(cell, sort=False).size()).reset_index()
+
+
 COLUMNS = {
     "variance share": "variance_share",
     **{f"{s}/{q}": f"{s}/{q}" for q in ("accuracy", CRA) for s in ("train", "test")},
 }
 
 
-def build(runs: DataFrame) -> DataFrame:
+def components(runs: DataFrame) -> DataFrame:
     """One row per choice of components."""
     mine = component_runs(runs, "components")
     mine = mine[mine.augmented]
