@@ -10,6 +10,9 @@ def problems_of_pretrained(c: dict[str, Any]) -> Iterator[str]:
 
     >>> print(*problems_of_pretrained({"model": {"freeze": "head"}, "data": {}}))
     `model.freeze=head`: must be features or null.
+    >>> other = {"law": {"geometry": {"model": {"freeze": "all"}}}}
+    >>> print(*problems_of_pretrained({"model": {}, "data": other}))
+    `data.law.geometry.model.freeze=all`: a geometry is that of random weights; it has no freeze.
     """
     model = c["model"]
     weights = model.get("weights")
@@ -22,3 +25,19 @@ def problems_of_pretrained(c: dict[str, Any]) -> Iterator[str]:
         yield f"`model.freeze={model['freeze']}`: must be features or null."
     if model.get("normalize") == "imagenet" and c["data"].get("channels") == 1:
         yield "`model.normalize=imagenet`: has three channels; set data.channels=3."
+    for name, node in _other_models(c["data"], "data"):
+        for option in ("weights", "freeze"):
+            if node.get(option) is not None and node != model:  # `geometry=own` has `model` itself
+                yield (
+                    f"`{name}.{option}={node[option]}`: a geometry is that of random weights; it "
+                    f"has no {option}."
+                )
+
+
+def _other_models(node: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Networks inside the data, by dotted name."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key == "model" and isinstance(value, dict):
+                yield f"{place}.{key}", value
+            yield from _other_models(value, f"{place}.{key}")

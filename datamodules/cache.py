@@ -139,6 +139,8 @@ class ImageCache:
     def _index(self) -> dict[str, np.ndarray]:
         path = self.folder / "index.npz"
         try:
+            if path.exists() and not path.is_file():
+                raise OSError("not a regular file")  # a pipe or device may never end
             with np.load(path, allow_pickle=False) as file:
                 return {key: file[key] for key in EMPTY}
         except FileNotFoundError:

@@ -110,6 +110,8 @@ def file_digest(path: Path) -> str:
     Raises:
         OSError: it cannot be read.
     """
+    if path.exists() and not path.is_file():
+        raise OSError("not a regular file")  # a pipe or device may never end
     state = hashlib.blake2b(digest_size=16)
     with path.open("rb") as file:
         while chunk := file.read(CHUNK):

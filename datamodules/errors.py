@@ -70,6 +70,8 @@ def reading(
         way_out: another than the usual one.
         kind: of error.
     """
+    if Path(file).exists() and not Path(file).is_file():
+        raise kind(file, "is not a regular file.", *way_out)  # a pipe or device may never end
     try:
         yield
     except DataError:

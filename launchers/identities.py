@@ -71,8 +71,6 @@ class Identities:
                 images = self._of_images(resolve(run.plain))
             except TooFewImagesError as error:
                 return replace(run, too_few=str(error))
-            if images is None:
-                return run
         arrays = {name: path for name, path in run.files.items() if name not in PLACES}
         return replace(run, data=_with_arrays(images, arrays))
 

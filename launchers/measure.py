@@ -17,7 +17,7 @@ from launchers.measure_missing import take
 from launchers.past_config import NotARunError, check_present, past_settings, read_run
 from records.checkpoints import LAST, find_checkpoint
 from records.counted import counted
-from records.key import canonical
+from records.key import SILENT_TRAINER, canonical
 from records.reader import Record
 from records.run_folder import RunFolder
 from records.status import EXIT_DONE, EXIT_FAILED, EXIT_REFUSED, is_usable
@@ -32,7 +32,7 @@ ROOT = "data.root="  # where its images are now: no part of the key, and their c
 ALONG_THE_WAY = ("schedule", "along", "cache")
 OTHERS = (
     "`{}`: a finished run keeps its settings; measure= takes callbacks, probes, paths, logger, "
-    "trainer, threads and data.root."
+    "threads, data.root, and of the trainer what is the machine's, as trainer.devices."
 )
 
 
@@ -69,7 +69,17 @@ def found_runs(pattern: str) -> list[Path]:
 
 
 def _is_free(word: str) -> bool:
-    return word.startswith(ROOT) or word.partition("=")[0].lstrip("+").split(".")[0] in FREE
+    """Whether a word may be chosen; of the trainer: what is the machine's.
+
+    >>> _is_free("trainer=ddp_cpu"), _is_free("trainer.devices=2"), _is_free("epochs=3")
+    (True, True, False)
+    >>> _is_free("trainer.limit_test_batches=1")
+    False
+    """
+    group, *option = word.partition("=")[0].lstrip("+").split(".")
+    if group == "trainer" and option:
+        return option[0] in SILENT_TRAINER
+    return word.startswith(ROOT) or group in FREE
 
 
 def _try(folder: Path, words: Sequence[str]) -> bool:

@@ -21,6 +21,7 @@ CLASSES = 10  # of networks whose number of outputs is not known before the imag
 DEVICES = {"V100": 15.7e12, "RTX 4090": 82.6e12, "A100": 19.5e12, "H100": 66.9e12}
 SHARE = 0.35  # of the peak that convolutions of this size reach: an assumption, not measured
 WEIGHT_BYTES = 16  # per parameter: weight, gradient and two moments of Adam
+BEST_BYTES = 3 * 4  # per parameter: the best network, in both checkpoints and on its own
 KEPT_BYTES = 2 * 12  # per parameter: two checkpoints of weight and moments
 RUN_BYTES = 3e6  # of records, arrays and figures
 MEASURED_SECONDS = 0.2
@@ -72,9 +73,16 @@ def training_cost(settings: Iterable[Mapping[str, Any]]) -> TrainingCost | None:
             operations += each * images * members
             memory = WEIGHT_BYTES * found.parameters + found.step_bytes + found.image_bytes * batch
             peak = max(peak, members * memory)
-            disk += KEPT_BYTES * found.parameters * members
+            kept = KEPT_BYTES + BEST_BYTES * _keeps_best(one)
+            disk += kept * found.parameters * members
         disk += RUN_BYTES
     return TrainingCost(operations, peak, disk)
+
+
+def _keeps_best(settings: Mapping[str, Any]) -> bool:
+    """Whether the best network is kept: where there is a number to judge it by."""
+    stop, data = settings.get("stop") or {}, settings.get("data") or {}
+    return bool(stop.get("monitor")) or data.get("validation") is not None
 
 
 def step_cost_of(settings: Mapping[str, Any]) -> StepCost | None:

@@ -113,6 +113,8 @@ class ArrayFile:
 
     @contextmanager
     def _archive(self) -> Iterator[zipfile.ZipFile]:
+        if self.path.exists() and not self.path.is_file():
+            raise ValueError("is not a regular file")  # a pipe or device may never end
         try:
             with zipfile.ZipFile(self.path) as archive:
                 if any(member.compress_type not in METHODS for member in archive.infolist()):

@@ -22,6 +22,10 @@ Decision = Literal["skip", "measure", "resume", "start"]
 
 OTHER_CODE = "two versions of the code"
 OTHER_TORCH = "two versions of torch"
+LOST = (
+    "resumed without its record, which was lost or damaged: notes and failed measurements of "
+    "earlier sessions are not known"
+)
 DIVERGED = (
     "diverged: {} is not a finite number after epoch {}; lower optimizer.lr (or model.lr), or set "
     "trainer.gradient_clip_val=1"
@@ -114,7 +118,9 @@ def begin(folder: RunFolder, settings: dict[str, Any], resumed: bool = False, **
     torch, torch_before = versions()["torch"], (record.get("versions") or {}).get("torch")
     if resumed and torch_before not in (None, torch):
         notes.append(f"{OTHER_TORCH}: started with {torch_before}, resumed with {torch}")
-    if resumed and before != commit:
+    if resumed and not record:
+        notes.append(LOST)
+    elif resumed and before != commit:
         notes.append(f"{OTHER_CODE}: started with commit {before}, resumed with {commit}")
     folder.write(
         {

@@ -32,8 +32,10 @@ def is_whole(path: Path) -> bool:
     """Whether a checkpoint (a zip archive) is complete, by the checksums of its members.
 
     torch packs nothing: an archive that unpacks to more than its own size is not a checkpoint, and
-    loading it could fill the memory.
+    loading it could fill the memory. A pipe or device may never end.
     """
+    if not path.is_file():
+        return False
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()

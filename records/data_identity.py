@@ -1,6 +1,7 @@
 """The identity of a run's data, independent of their location; and changes between two versions."""
 
 import gzip
+import io
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,9 +11,11 @@ from typing import Any
 from records.atomic import replacing
 from records.counted import counted
 from records.printable import printable
+from records.reader import read_bytes
 
 FOLDER = "data"  # beside the runs of an experiment: runs on the same data share a manifest
 MISSING = "missing"  # digest of a file that does not exist; reading its image raises the error
+LARGEST = 2**27  # bytes of an unpacked manifest: a million images
 NAMED = 3  # images that a sentence names
 
 Image = tuple[int | str, str, str]  # label, group, digest of its file
@@ -68,7 +71,10 @@ def keep_manifest(folder: Path, identity: DataIdentity) -> None:
 def read_manifest(folder: Path, fingerprint: str) -> Manifest | None:
     """The manifest of a fingerprint; None where there is none that can be read."""
     try:
-        content = json.loads(gzip.decompress(_path(folder, fingerprint).read_bytes()))
+        packed = read_bytes(_path(folder, fingerprint), LARGEST)
+        with gzip.open(io.BytesIO(packed)) as file:
+            text = file.read(LARGEST + 1)  # a megabyte could unpack to a gigabyte
+        content = json.loads(text) if len(text) <= LARGEST else {}
         images = {str(name): tuple(one) for name, one in content["images"].items()}
         return Manifest(int(content["total"]), images)
     except Exception:  # it is only used to report what changed

@@ -59,9 +59,12 @@ class Lock:
             return self._is_held_without_shared_locks()
         try:
             # filelock has exclusive locks only: they need the right to write, and two that ask at
-            # once would each report the other
-            with self.path.open() as file:
+            # once would each report the other; a pipe without a writer is not waited for
+            file = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK)
+            try:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            finally:
+                os.close(file)
         except FileNotFoundError:
             return False
         except BlockingIOError:

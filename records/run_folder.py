@@ -11,7 +11,7 @@ from typing import Any
 from records.atomic import write_text
 from records.lock import Lock
 from records.printable import printable
-from records.reader import Record, read_record
+from records.reader import LARGEST, Record, read_bytes, read_record
 from records.schema import BadRecordError
 from records.status import status_of
 
@@ -68,9 +68,10 @@ class RunFolder:
         if record.get("status") != "running":
             return record
         for file in sorted(self.path.glob("traceback-rank*.txt")):
-            with contextlib.suppress(OSError, IndexError):
+            with contextlib.suppress(OSError, IndexError, BadRecordError):
                 rank = file.stem.removeprefix("traceback-rank")
-                reason = f"rank {rank}: {file.read_text().splitlines()[0]}"
+                text = read_bytes(file, LARGEST).decode(errors="replace")
+                reason = f"rank {rank}: {text.splitlines()[0]}"
                 if not self.is_held():
                     return {**record, "status": "failed", "error": reason, "bad_data": False}
         return record

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from records.atomic import write_text
+from records.reader import LARGEST, read_bytes
 
 FOLDER = "sweeps"
 
@@ -55,7 +56,7 @@ def read_note(note: Path) -> tuple[str, list[str]]:
     Empty if the file cannot be read: it has the plan only, not results.
     """
     try:
-        content = json.loads(note.read_text())
+        content = json.loads(read_bytes(note, LARGEST))
         return str(content.get("command") or ""), [str(key) for key in content["runs"]]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except Exception:  # others' files raise anything: no JSON, nested too deep, a pipe
         return "", []

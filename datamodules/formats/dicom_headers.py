@@ -29,6 +29,8 @@ def read_headers(files: Sequence[Path], tags: Sequence[str]) -> pd.DataFrame:
 
 
 def _tags(path: Path, tags: Sequence[str]) -> list[str]:
+    if not path.is_file():  # a pipe or device may never end; decode() reports the reason
+        return [""] * len(tags)
     try:
         header = open_dicom(path, tags)
         return [_text(header.get(tag)) for tag in tags]

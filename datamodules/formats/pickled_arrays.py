@@ -115,6 +115,8 @@ def read_pickle(path: Path) -> Any:
         Exception: of any kind, if it is broken, contains anything else, or is too large.
     """
     size = path.stat().st_size
+    if not path.is_file():
+        raise pickle.UnpicklingError("is not a regular file")  # it may never end
     if size > LARGEST:
         raise pickle.UnpicklingError(f"has {size:,} bytes, more than {LARGEST:,}")
     return _ArraysOnly(io.BytesIO(path.read_bytes()), encoding="bytes").load()

@@ -31,6 +31,7 @@ ARCHIVE = Remote(
 )
 PYTHON, BINARY = "cifar-10-batches-py", "cifar-10-batches-bin"
 RECORD = 1 + PIXELS  # label, then red, green and blue planes
+LARGEST = 2**27  # bytes; a batch of 10,000 has 31 million
 
 
 class Cifar10(CifarImages):
@@ -71,10 +72,9 @@ class Cifar10(CifarImages):
 
 def _binary(path: Path) -> tuple[np.ndarray, np.ndarray]:
     """Labels and (N, 3072) pixels of a binary batch."""
-    content = np.fromfile(path, np.uint8)
-    if len(content) == 0 or len(content) % RECORD:
-        raise BadArchiveError(
-            path, f"holds {len(content):,} bytes, not a multiple of {RECORD}.", AGAIN
-        )
-    records = content.reshape(-1, RECORD)
+    size = path.stat().st_size  # 0 of a pipe or device
+    if not 0 < size <= LARGEST or size % RECORD:
+        reason = f"holds {size:,} bytes, not a multiple of {RECORD} up to {LARGEST:,}."
+        raise BadArchiveError(path, reason, AGAIN)
+    records = np.fromfile(path, np.uint8).reshape(-1, RECORD)
     return check_labels(path, records[:, 0], len(CLASSES)), records[:, 1:]

@@ -129,7 +129,7 @@ class ImageFolder:
         item = self.items[i]
         name = item.path.name.lower()
         if not item.path.is_file():
-            raise BadFileError(item.where, f"{item.path} does not exist.")
+            raise BadFileError(item.where, f"{item.path} does not exist, or is not a regular file.")
         if item.slice is not None:
             return self.volumes.gray_slice(item.path, item.slice)
         if name.endswith(DICOM):

@@ -1,6 +1,7 @@
 """Mutated files: a reader's own error or a value, never a crash, a hang or a heap of memory."""
 
 import contextlib
+import os
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,12 +18,8 @@ QUIET = {"deadline": None, "database": None, "suppress_health_check": list(Healt
 
 def feed(subject, content, folder):
     """One file to one reader, which leaves everything around it as it was."""
-    path = folder / "arrays" / subject.file  # some readers look at the folder above
-    path.parent.mkdir(exist_ok=True)
+    path = place(subject, folder)
     path.write_bytes(content)
-    for name, good in subject.beside.items():
-        (path.parent / name).resolve().parent.mkdir(exist_ok=True)
-        (path.parent / name).resolve().write_bytes(good())
     before = contents(folder)
     try:
         with peak_memory() as peak, confined():
@@ -30,6 +27,16 @@ def feed(subject, content, folder):
     finally:
         assert peak.bytes < MEMORY
         assert contents(folder) == before
+
+
+def place(subject, folder):
+    """Where its file goes; those that belong to it are there."""
+    path = folder / "arrays" / subject.file  # some readers look at the folder above
+    path.parent.mkdir(exist_ok=True)
+    for name, good in subject.beside.items():
+        (path.parent / name).resolve().parent.mkdir(exist_ok=True)
+        (path.parent / name).resolve().write_bytes(good())
+    return path
 
 
 def contents(folder):
@@ -54,6 +61,18 @@ def attack(name, folder, examples, derandomize):
 @pytest.mark.filterwarnings("ignore")
 def test_a_few_mutated_files(name, tmp_path):
     attack(name, tmp_path, 40, derandomize=True)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.filterwarnings("ignore")
+def test_a_pipe_or_device_in_the_place_of_a_file_is_not_waited_for(name, make, tmp_path):
+    subject = SUBJECTS[name]
+    path = place(subject, tmp_path)
+    make(path)
+    with contextlib.suppress(*subject.own), peak_memory() as peak, confined():
+        subject.read(path)
+    assert peak.bytes < MEMORY
 
 
 @pytest.mark.slow

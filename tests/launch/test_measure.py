@@ -86,6 +86,9 @@ def test_what_cannot_be_measured_is_explained(launch):
     folder = launch.run()
     assert launch(f"measure={folder.path}", FGSM, "n=200", small=False) == 2
     assert "`n=200`: a finished run keeps its settings" in launch.output
+    fewer = "trainer.limit_test_batches=1"  # a setting of the run, which would win
+    assert launch(f"measure={folder.path}", FGSM, fewer, small=False) == 2
+    assert f"`{fewer}`: a finished run keeps its settings" in launch.output
     assert launch(f"measure={folder.path}", "callbacks=fgsm", small=False) == 2
     assert "no such choice" in launch.output
     before = folder.record_file.read_bytes()

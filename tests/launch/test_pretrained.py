@@ -72,6 +72,15 @@ def test_the_content_of_the_file_counts_and_not_its_place(launch, file, tmp_path
     assert plan(list(RESNET)).runs[0].key != first
 
 
+def test_the_content_counts_too_where_images_have_no_identity(file, tmp_path):
+    from conf.plan import plan
+    from launchers.identify import identified
+
+    gone = ("data=image_folder", f"data.root={tmp_path}/gone", f"model.weights={file}")
+    (run,) = identified(plan([*RESNET, *gone])).runs
+    assert list(run.data.replaces) == ["model.weights"]
+
+
 def test_what_does_not_fit_is_said_before_or_at_the_start(launch, tmp_path, file):
     assert launch(f"model.weights={tmp_path}/none.pth") == 2
     assert "no such file; docs/howto/8-pretrained.md" in launch.output

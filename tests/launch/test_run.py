@@ -149,6 +149,8 @@ def test_broken_record_is_set_aside_and_said(launch):
     launch.run().record_file.write_text('{"status": "do')
     assert launch() == 0
     assert "record.broken.json" in launch.output
+    (note,) = launch.run().read()["notes"]
+    assert note.startswith("resumed without its record, which was lost or damaged")
     assert json.loads(launch.run().record_file.read_text())["status"] == "done"
 
 

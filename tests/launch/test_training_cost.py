@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from conf.blocks import HERE, choices_of, content_of
-from launchers.training_cost import StepCost, describe_cost, step_cost, training_cost
+from launchers.training_cost import StepCost, describe_cost, step_cost, step_cost_of, training_cost
 
 MODELS = sorted(set(choices_of(HERE / "model")) - {"none"})
 
@@ -87,3 +87,13 @@ def test_what_cannot_be_counted_is_not_estimated():
     assert "0 operations, on one device V100 under a minute" in describe_cost(nothing, 1e9)[0]
     assert "disk" in describe_cost(nothing, 1e9)[1]
     assert "disk" not in describe_cost(nothing, 1e9, disk=False)[1]
+
+
+def test_the_best_network_takes_room_too():
+    """Weights of 4 bytes in two checkpoints and in a file of its own."""
+    plain = settings(10, 1, 5)
+    judged = {**plain, "data": {**plain["data"], "validation": 0.2}}
+    parameters = step_cost_of(plain).parameters
+    assert training_cost([judged]).disk_bytes - training_cost([plain]).disk_bytes == (
+        3 * 4 * parameters
+    )

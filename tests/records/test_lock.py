@@ -94,8 +94,13 @@ def test_asking_whether_it_is_held_takes_nothing(tmp_path, is_held):
 def test_asking_needs_no_right_to_write_and_creates_nothing(tmp_path, monkeypatch):
     assert not Lock(tmp_path / "lock").is_held()
     assert list(tmp_path.iterdir()) == []
+    original = os.open
+
+    def read_only(path, flags, *args):  # root may write anywhere, whatever the mode says
+        return refuse(path) if flags & (os.O_WRONLY | os.O_RDWR) else original(path, flags, *args)
+
     with Lock(tmp_path / "lock") as lock:
-        monkeypatch.setattr(os, "open", refuse)  # root may write anywhere, whatever the mode says
+        monkeypatch.setattr(os, "open", read_only)
         monkeypatch.setattr(FileLock, "acquire", refuse)
         assert lock.is_held()
         monkeypatch.undo()

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from analysis.records import read_runs
+from records.curves import COLUMNS
 from tests.launch.test_survival import LONG, assert_same_run
 
 SWEEP = ("-m", *LONG, "epochs=40", "seed=0,1,2,3")
@@ -26,8 +27,8 @@ def check(runs):
         if (folder / "metrics.csv").exists():
             with (folder / "metrics.csv").open() as file:
                 rows = list(csv.reader(file))
-            assert rows[0] == ["epoch", "step", "name", "value"]
-            assert len({(row[0], row[2]) for row in rows}) == len(rows)
+            assert rows[0] == list(COLUMNS)
+            assert len({(epoch, name, images) for epoch, _, name, _, images in rows}) == len(rows)
     if list(runs.glob("*/record.json")):  # the table of all of them
         assert read_runs([runs]).broken.empty
 
