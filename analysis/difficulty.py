@@ -216,9 +216,9 @@ def _interval(estimate: Estimate) -> str:
 
 def _bias(found: Difficulty) -> str:
     """What half of the images and other numbers of neighbours read: the way of the bias."""
-    said = [] if math.isnan(found.half) else [f"{found.half:.3g} with half the images"]
-    said += [f"{d:.3g} with {k} neighbours" for k, d in found.by_k.items()]
-    return f", against {', '.join(said)}" if said else ""
+    others = [] if math.isnan(found.half) else [f"{found.half:.3g} with half the images"]
+    others += [f"{d:.3g} with {k} neighbours" for k, d in found.by_k.items()]
+    return f", against {', '.join(others)}" if others else ""
 
 
 def _estimate(row: Series, quantity: str, sets: DataFrame) -> Estimate:

@@ -40,7 +40,7 @@ class Made:
 
 
 def make(exhibit: Exhibit, runs: DataFrame, forms: tuple[str, ...] = FORMS) -> Made:
-    """Draw or build one exhibit; its stand-in mark is put on here, so that none forgets it.
+    """Draw or build one exhibit; its stand-in mark is put on here, so that no maker can omit it.
 
     A figure is rendered here too: what matplotlib cannot set fails then, and not on all.
     """

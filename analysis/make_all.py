@@ -65,7 +65,7 @@ def _in_processes(
                 made = futures[place].result() if place in futures else make(exhibit, runs, forms)
             except BrokenProcessPool:
                 made = make(exhibit, runs, forms)
-            except BaseException:  # Ctrl-C: do not wait for what has not begun
+            except BaseException:  # Ctrl-C: do not wait for what has not started
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
             yield replace(made, exhibit=exhibit)

@@ -25,7 +25,7 @@ AXES = ["model", "data", "n", "seed"]
 def missing_runs(table: DataFrame, superseded: Collection[str] = ()) -> DataFrame:
     """Runs that were planned, or cells of an experiment's grid, without a finished run.
 
-    Beside runs with notes of sweeps the planned runs are those of the notes, and what was begun.
+    Beside runs with notes of sweeps the planned runs are those of the notes, and those started.
     Elsewhere the grid of an experiment is what its records show: for every data set all models and
     all n of the experiment, with the seeds seen for that data set. A failed or unfinished run says
     so; one whose data were refused neither counts as missing nor widens the grid.
@@ -55,12 +55,12 @@ def missing_runs(table: DataFrame, superseded: Collection[str] = ()) -> DataFram
 
 
 def _planned(
-    notes: list[tuple[str, list[str]]], begun: list[str], known: dict[str, dict[str, Any]]
+    notes: list[tuple[str, list[str]]], started: list[str], known: dict[str, dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """The unfinished runs of one folder: of the sweeps noted in it, then those begun by hand."""
-    experiment = known[begun[0]]["experiment"]
+    """The unfinished runs of one folder: of the sweeps noted in it, then those started by hand."""
+    experiment = known[started[0]]["experiment"]
     seen: set[str] = set()
-    for command, keys in [*notes, ("", begun)]:
+    for command, keys in [*notes, ("", started)]:
         for key in keys:
             row = known.get(key)
             if key in seen or (row is not None and is_over(row["status"])):

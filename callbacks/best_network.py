@@ -93,7 +93,7 @@ class BestNetwork(pl.Callback):
         return {name: getattr(self, name) for name in MEMORY}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take it back."""
+        """Restore it."""
         for name in MEMORY:
             setattr(self, name, state_dict[name])
 

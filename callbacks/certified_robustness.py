@@ -97,11 +97,11 @@ class CertifiedRobustness(Probe):
             return {"scores": scores(subject, subject.images(split, index))}
 
         with torch.no_grad():
-            said = collect(part, len(split), subject)["scores"]
-        y = split.y.to(said.device)
-        margin = margins(said, y)
+            logits = collect(part, len(split), subject)["scores"]
+        y = split.y.to(logits.device)
+        margin = margins(logits, y)
         radius = (margin / (2**0.5 * bound)).where(margin > 0, torch.nan)
-        return radius, certified_accuracy(said, y, self.radii, bound).scalars()
+        return radius, certified_accuracy(logits, y, self.radii, bound).scalars()
 
     def _by_smoothing(self, subject: Subject) -> tuple[Tensor, dict[str, float]]:
         split, seed = subject.data.test, seed_for(subject.seed, "smoothing")
@@ -158,8 +158,8 @@ def scores(subject: Subject, x: Tensor) -> Tensor:
     The pair has the Lipschitz constant of s.
     """
     assert isinstance(subject.network, nn.Module)
-    said = subject.network(x)
-    return said if said.shape[1] > 1 else torch.cat([-said, said], dim=1) / 2**0.5
+    logits = subject.network(x)
+    return logits if logits.shape[1] > 1 else torch.cat([-logits, logits], dim=1) / 2**0.5
 
 
 def lipschitz_bound(network: Any) -> float:

@@ -66,8 +66,8 @@ def evaluate(
     subject: Subject, split: Split, count: int | None = None, batch: int = 256
 ) -> tuple[float, float]:
     """Mean loss and accuracy over the images, and over the members of an ensemble."""
-    said = [answers(member, split, count, batch) for member in subject.members()]
-    truth = split.y[fixed_points(len(split), count, subject.seed)].to(said[0].prediction.device)
-    losses = torch.stack([one.loss for one in said])
-    right = torch.stack([one.prediction == truth for one in said])
+    found = [answers(member, split, count, batch) for member in subject.members()]
+    truth = split.y[fixed_points(len(split), count, subject.seed)].to(found[0].prediction.device)
+    losses = torch.stack([one.loss for one in found])
+    right = torch.stack([one.prediction == truth for one in found])
     return float(losses.mean()), float(right.double().mean())

@@ -112,11 +112,11 @@ class FGSMPenalty(SampledProbe):
         images, captions = [x, *fgsm(network, x, y, self.eps, self._loss(subject), clip)], []
         with torch.no_grad():
             predictions = subject.loss.predict(network(torch.cat(images))).split(len(x))
-        for said in predictions:
+        for row in predictions:
             captions.append(
                 [
                     (class_name(spec, prediction), "black" if prediction == label else "crimson")
-                    for prediction, label in zip(said.tolist(), y.tolist(), strict=True)
+                    for prediction, label in zip(row.tolist(), y.tolist(), strict=True)
                 ]
             )
         names = ["clean", *(f"{255 * eps:g}/255" for eps in self.eps)]

@@ -23,14 +23,14 @@ class Pace(pl.Callback):
 
     def __init__(self, preset: str) -> None:
         self.preset = preset
-        self.said = False
+        self.reported = False
         self.steps = 0
 
     def on_train_batch_end(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, *_: Any
     ) -> None:
         """Count steps until the time can be estimated."""
-        if self.said:
+        if self.reported:
             return
         self.steps += 1
         if self.steps == WARM_UP_STEPS:
@@ -41,7 +41,7 @@ class Pace(pl.Callback):
                 self._report(trainer, elapsed / (self.steps - WARM_UP_STEPS))
 
     def _report(self, trainer: pl.Trainer, step: float) -> None:
-        self.said = True
+        self.reported = True
         total = int(trainer.num_training_batches) * (trainer.max_epochs or 1)
         left = step * (total - trainer.global_step)
         device = pl_device(trainer)

@@ -11,7 +11,7 @@ from metrics.functional.log_spectrum import LogSpectrumResult
 from metrics.functional.probability_plot import order_medians
 
 COLOURS = {"left": "tab:orange", "right": "tab:blue", "": "tab:blue"}
-MOST_DOTS = 1000  # of a mode in a probability plot: more cannot be told apart
+MOST_DOTS = 1000  # of a mode in a probability plot: more cannot be distinguished
 
 Fits = Mapping[str, LognormalFit]  # by mode: "left" and "right", or "" where there is one
 

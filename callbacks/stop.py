@@ -13,7 +13,7 @@ from callbacks.undisturbed import undisturbed
 
 
 class StopRule(pl.Callback):
-    """Stops when `enough` says so; remembers it, so that a resumed run does not train on."""
+    """Stops when `enough` is true; this is saved, so that a resumed run does not train on."""
 
     remembers: ClassVar[tuple[str, ...]] = ("stopped",)
 
@@ -29,16 +29,16 @@ class StopRule(pl.Callback):
         trainer.should_stop |= self.stopped
 
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """Ask the rule."""
+        """Apply the rule."""
         if self.enough(trainer, pl_module):
             self.stopped = trainer.should_stop = True
 
     def state_dict(self) -> dict[str, Any]:
-        """What the rule remembers."""
+        """State of the rule."""
         return {name: getattr(self, name) for name in self.remembers}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take it back."""
+        """Restore it."""
         for name in self.remembers:
             setattr(self, name, state_dict[name])
 

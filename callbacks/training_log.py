@@ -40,7 +40,7 @@ class TrainingLog(pl.Callback):
         """Log the epoch."""
         self.seconds += time.perf_counter() - self._start
         loss, self.accuracy = trained(pl_module).running.means(pl_module.device)
-        if not math.isfinite(loss):  # nothing to be learnt from here on
+        if not math.isfinite(loss):  # training cannot recover
             self.diverged = trainer.should_stop = True
         scalars = {
             "train/running_loss": loss,

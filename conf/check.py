@@ -14,7 +14,7 @@ from conf.pretrained import problems_of_pretrained
 from conf.resolve import Plain, look_up, missing_keys, resolve
 from conf.targets import problems_of_targets
 
-# The smallest and largest value of a setting, and the words it may be, where no signature tells.
+# The smallest and largest value of a setting, and the words it may be, if no signature has them.
 LEAST = {
     "seed": 0, "epochs": 0, "batch_size": 1, "checkpoint_seconds": 0, "data.size": 1,
     "model.members": 1, "model.lr": 0, "optimizer.lr": 0, "task.noise": 0, "trainer.num_nodes": 1,
@@ -106,7 +106,7 @@ def _is_in(value: float, least: float, most: float) -> bool:
 
 
 def _classes(c: dict[str, Any]) -> int | None:
-    """Number of classes as far as the configuration tells."""
+    """Number of classes if the configuration states it."""
     task = str((c["task"] or {}).get("_target_", "")).rpartition(".")[2]
     kind = c["task"].get("kind") if task == "default" else task.lower()
     if (c["task"] or {}).get("balanced") is False:

@@ -29,7 +29,7 @@ SPECIAL = frozenset("'\"\\[]{}()")
 
 
 def quote_for_hydra(word: str) -> str:
-    """A word of the command line as Hydra's grammar, which knows ASCII alone, can read it.
+    """A word of the command line as Hydra's grammar, which is ASCII only, can read it.
 
     `~/` becomes the home folder, which no shell does behind `key=`. Values with brackets or quotes
     are left alone.

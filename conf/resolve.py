@@ -19,7 +19,7 @@ Plain = dict[str, Any]
 
 
 class _UnusualError(Exception):
-    """A form that OmegaConf must judge."""
+    """A form that is left to OmegaConf."""
 
 
 def plain_of(config: DictConfig) -> Plain:

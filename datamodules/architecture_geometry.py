@@ -1,4 +1,4 @@
-"""The directions of input space that an architecture sees best, for data that are made of them."""
+"""The directions of input space that an architecture is most sensitive to, to make data of."""
 
 import math
 from collections.abc import Mapping

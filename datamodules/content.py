@@ -49,12 +49,12 @@ class Contents:
         """One digest per file; files without a stored digest are read, in several threads."""
         paths = [path.absolute() for path in paths]
         stamps = [_stamp(path) for path in paths]
-        asked = [
+        missing = [
             (path, stamp)
             for path, stamp in zip(paths, stamps, strict=True)
             if stamp is not None and self.known.get(str(path), (None,))[0] != stamp
         ]
-        found = self._read(asked)
+        found = self._read(missing)
         if found:
             self._keep(found)
         known = {**self.known, **found}
@@ -63,16 +63,16 @@ class Contents:
             for path, stamp in zip(paths, stamps, strict=True)
         ]
 
-    def _read(self, asked: list[tuple[Path, Stamp]]) -> Known:
+    def _read(self, missing: list[tuple[Path, Stamp]]) -> Known:
         found: Known = {}
-        if asked:
+        if missing:
             threads = min(8, os.cpu_count() or 1)
             with (
-                progress("reading images for their fingerprint", len(asked)) as advance,
+                progress("reading images for their fingerprint", len(missing)) as advance,
                 ThreadPoolExecutor(threads) as pool,
             ):
-                contents = pool.map(_content, (path for path, _ in asked))
-                for (path, stamp), content in zip(asked, contents, strict=True):
+                contents = pool.map(_content, (path for path, _ in missing))
+                for (path, stamp), content in zip(missing, contents, strict=True):
                     found[str(path)] = stamp, content
                     advance(1)
         return found

@@ -1,6 +1,6 @@
 """Errors that name what was looked for, where, and what to do."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -9,20 +9,10 @@ class DataError(Exception):
     """Bad or missing data; the message is for users, and no traceback is shown."""
 
     is_bad_data = True  # lets a record distinguish it from a bug without importing this package
-    limits: Mapping[str, int] = {}  # the largest value of a setting that would have worked
 
 
 class TooFewImagesError(DataError):
-    """More training images were requested than there are.
-
-    Args:
-        reason: how many there are, and why.
-        most: the largest n that works.
-    """
-
-    def __init__(self, reason: str, most: int) -> None:
-        super().__init__(reason)
-        self.limits = {"n": most}
+    """More training images were requested than there are."""
 
 
 SKIP = "Replace the file, or skip such files with data.on_bad_file=skip."

@@ -32,13 +32,13 @@ class Extended:
         test = np.zeros(len(labels), bool)
         test[: len(chosen)] = own.official_test[chosen]  # type: ignore[index]  # checked below
         left = len(own) - len(chosen)
-        told = (f"{left} own training images left out",) if left else ()
+        omitted = (f"{left} own training images left out",) if left else ()
         return Listing(
             labels=labels,
             classes=own.classes,
             official_test=test,
             files=self._files(),
-            notes=(*own.notes, *extra.notes, *told, f"{len(extra)} additional images"),
+            notes=(*own.notes, *extra.notes, *omitted, f"{len(extra)} additional images"),
         )
 
     def _files(self) -> Files | None:

@@ -33,5 +33,5 @@ def group_notes(
     if not both:
         return ()
     share = float(np.isin(test, train).mean())
-    told = f"{counted(both, 'group')} with images on both sides, {share:.0%} of the test images"
-    return (f"{told}; data.split=group keeps them apart",)
+    shared = f"{counted(both, 'group')} with images on both sides, {share:.0%} of the test images"
+    return (f"{shared}; data.split=group keeps them apart",)

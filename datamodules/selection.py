@@ -131,6 +131,5 @@ def _too_few(choice: Choice, labels: Labels, pool: int, test: int) -> TooFewImag
     or_else = ", or lower data.test_n" if choice.folds is None else ""
     return TooFewImagesError(
         f"n={choice.n} requested of `{choice.name}`, but {pool} {kind}training images are left "
-        f"beside {test} for the test set{rarest}; use n=all or n<={pool}{or_else}.",
-        most=pool,
+        f"beside {test} for the test set{rarest}; use n=all or n<={pool}{or_else}."
     )

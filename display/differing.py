@@ -30,8 +30,8 @@ def differing(
     >>> differing([{"data": digits, "n": 5}, {"data": digits, "n": 6}, {"data": mnist, "n": 9}])
     {'data': ['digits', 'digits', 'mnist'], 'n': ['5', '6', '9']}
     """
-    told = [_flat_from_name(name) for name in names or [""] * len(settings)]
-    flat = [dict(_flat(own)) if own else by for own, by in zip(settings, told, strict=True)]
+    from_names = [_flat_from_name(name) for name in names or [""] * len(settings)]
+    flat = [dict(_flat(own)) if own else by for own, by in zip(settings, from_names, strict=True)]
     known = {name: None for own in flat for name in own}
     pairs = list(zip(settings, flat, strict=True))
     values = {name: [by.get(name, ABSENT if own else None) for own, by in pairs] for name in known}

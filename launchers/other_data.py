@@ -38,7 +38,7 @@ def report_other_data(runs: Sequence[RunPlan], before: Sequence[Record | None]) 
         last = max(_others(run, names(run.folder.parent)), key=_ended, default=None)
         if last is not None:
             folder, other = last
-            status = "done" if is_finished(other["status"]) else "begun"
+            status = "done" if is_finished(other["status"]) else "started"
             what = (run.folder.parent, str(other["data_fingerprint"]), run.data.fingerprint, status)
             found[what].append((run, folder.name))
     for (parent, old, _, status), pairs in found.items():

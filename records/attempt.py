@@ -227,8 +227,8 @@ def fail(folder: RunFolder, error: BaseException, traceback: str) -> None:
         if record is None:
             folder.path.mkdir(parents=True, exist_ok=True)
             folder.discard_checkpoints()
-        facts = {"bad_data": hasattr(error, "is_bad_data"), "limits": getattr(error, "limits", {})}
-        failed = {"status": "failed", "error": text, **facts}
+        bad_data = hasattr(error, "is_bad_data")
+        failed = {"status": "failed", "error": text, "bad_data": bad_data}
         folder.write({**(record or folder.written), **failed})
         write_text(folder.traceback_file, traceback)
     except OSError as second:

@@ -105,13 +105,13 @@ def change_between(before: Manifest, after: Manifest) -> str:
     is_part = len(old) < before.total or len(new) < after.total
     if is_part:  # of a large set: another draw is not a change of the set
         del found["added"], found["removed"]
-    said = [
+    changes = [
         f"{counted(len(names), 'image') if place == 0 else len(names)} {what} ({_first(names)})"
         for place, (what, names) in enumerate((w, n) for w, n in found.items() if n)
     ]
     if is_part and before.total != after.total:
-        said.append(f"{after.total} images in all instead of {before.total}")
-    return ", ".join(said) or "other images are drawn, or their order differs"
+        changes.append(f"{after.total} images in all instead of {before.total}")
+    return ", ".join(changes) or "other images are drawn, or their order differs"
 
 
 def _first(names: list[str]) -> Any:

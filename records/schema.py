@@ -80,7 +80,6 @@ FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "standin": FLAG,
     "error": TEXT,
     "bad_data": FLAG,
-    "limits": MAP,
     "command": ("a command", _is_command),
     "started": TEXT,
     "finished": TEXT,

@@ -19,7 +19,7 @@ from records.status import is_finished
 
 
 def main(argv: Sequence[str]) -> int:
-    """Read, write, say; returns 0, 1 if something could not be read, or 2 for a wrong command."""
+    """Read, write, report; returns 0, 1 if something could not be read, 2 for a wrong command."""
     parser = argparse.ArgumentParser(prog="python -m analysis archive", description=__doc__)
     parser.add_argument("sources", nargs="+", type=Path, help="run folders or archives")
     parser.add_argument("-o", "--out", type=Path, required=True, help="evidence/<study>.parquet")

@@ -1,4 +1,4 @@
-"""Say which claims of the papers hold on given runs: each with its statistic and interval.
+"""Report which claims of the papers hold on given runs: each with its statistic and interval.
 
 Prints the table. Of run folders it also writes it as `claims.csv` and `claims.md`; of archives,
 which may lie where nothing should be written, only with --out.

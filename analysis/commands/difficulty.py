@@ -32,7 +32,7 @@ OURS = ("model", "name", "callbacks", "experiment")  # what this command sets it
 
 
 def main(argv: Sequence[str]) -> int:
-    """Measure by launch.py, compare, write, say; its exit code where the data could not be read."""
+    """Measure by launch.py, compare, report; its exit code where the data could not be read."""
     arguments = _parse(argv)
     words = arguments.overrides
     if mistake := _mistake(words, arguments.target):

@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def look(folders: Iterable[Path]) -> list[RunState]:
-    """Every run below some folders, begun or only planned: what goes on first, then the latest."""
+    """Every run below some folders, started or planned: running ones first, then the latest."""
     paths: set[Path] = set()
     for folder in folders:
         paths |= {file.parent for file, _ in records_below([folder]) if file.name == "record.json"}
@@ -158,5 +158,5 @@ def summary(states: Sequence[RunState]) -> str:
 
 
 def _all_standins(states: Sequence[RunState]) -> bool:
-    begun = [state.standin for state in states if state.settings is not None]
-    return bool(begun) and all(begun)
+    standins = [state.standin for state in states if state.settings is not None]
+    return bool(standins) and all(standins)

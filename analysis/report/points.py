@@ -1,4 +1,4 @@
-"""What the page's script knows of every run: its numbers, its settings and its command."""
+"""Data of every run for the page's script: its numbers, its settings and its command."""
 
 import math
 from collections.abc import Sequence

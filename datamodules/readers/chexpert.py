@@ -70,8 +70,8 @@ class CheXpert:
         folders = place[0].map(self._patients(csv.parent))
         lateral = rows["Frontal/Lateral"].str.lower().eq("lateral") & self.frontal
         findings = {name: self._policy(rows[name]) for name in (self.finding, *others)}
-        said = np.stack(list(findings.values())).max(axis=0) >= 0
-        keep = (folders.notna() & ~lateral).to_numpy() & said
+        mentioned = np.stack(list(findings.values())).max(axis=0) >= 0
+        keep = (folders.notna() & ~lateral).to_numpy() & mentioned
         if not keep.any():
             raise BadFileError(
                 csv, f"none of its images is near {csv.parent}.", "Unpack the images there."

@@ -130,7 +130,7 @@ def test_a_checkpoint_of_other_data_is_never_resumed(launch, go, images, monkeyp
     monkeypatch.setattr(Checkpointing, "on_train_epoch_end", whole)
     save(images / "5.png", 99)
     assert go("epochs=3") == 0
-    assert "was begun on other data (1 image replaced (5.png))" in launch.output
+    assert "was started on other data (1 image replaced (5.png))" in launch.output
     assert "resumes" not in launch.output
     (made,) = [run for run in launch.runs() if run.path != begun.path]
     assert [session["resumed"] for session in made.read()["sessions"]] == [False]
