@@ -73,10 +73,15 @@ class Launcher:
         self.output = self.capsys.readouterr().out
         return code
 
-    def start(self, *overrides: str, small: bool = True) -> subprocess.Popen[str]:
+    def start(
+        self, *overrides: str, small: bool = True, pause: int | None = None
+    ) -> subprocess.Popen[str]:
+        """As a process; `pause`: it stands still at this epoch, until it is ended."""
         given = [*(SMALL if small else ()), *overrides]
+        paused = [str(ROOT / "tests" / "launch" / "paused.py"), str(pause)]
+        script = [str(ROOT / "launch.py")] if pause is None else paused
         return subprocess.Popen(
-            [sys.executable, str(ROOT / "launch.py"), *self.arguments(*given)],
+            [sys.executable, *script, *self.arguments(*given)],
             cwd=self.home,
             env={**os.environ, "OMP_NUM_THREADS": "1"},
             stdout=subprocess.PIPE,

@@ -46,7 +46,7 @@ def test_other_networks_train_as_ensembles_with_all_probes(launch, model):
 def test_a_killed_ensemble_goes_on_to_the_bit_velocity_included(launch, tmp_path):
     long = (*ENSEMBLE, "epochs=6", "checkpoint_seconds=0")
     launch(*long, "name=whole", small=False)
-    process = launch.start(*long, "name=killed", small=False)
+    process = launch.start(*long, "name=killed", small=False, pause=3)
     wait_for_progress(process, tmp_path / "runs" / "killed" / launch.run("whole").path.name)
     process.send_signal(signal.SIGKILL)
     process.communicate()

@@ -54,7 +54,7 @@ def children(pid: int) -> list[int]:
 def test_a_killed_rank_ends_the_run_and_one_process_can_finish_it(launch, scalars, tmp_path):
     long = ("n=50", "epochs=60", "callbacks=none", "logger=csv", "checkpoint_seconds=0")
     launch(*long, "name=whole", small=False)
-    process = launch.start(*long, "name=killed", "trainer=ddp_cpu", small=False)
+    process = launch.start(*long, "name=killed", "trainer=ddp_cpu", small=False, pause=3)
     folder = tmp_path / "runs" / "killed" / launch.run("whole").path.name
     while not (folder / "checkpoints" / "last.ckpt").exists():
         assert process.poll() is None

@@ -1,5 +1,6 @@
 """Killed, interrupted, raced, damaged, out of space: the numbers come out the same."""
 
+import contextlib
 import csv
 import json
 import random
@@ -39,19 +40,16 @@ def assert_same_run(one, other):
     assert one.read().get("tested") == other.read().get("tested")
 
 
-def wait_for_progress(process, folder):
-    """Until a new checkpoint is there, or the process has ended."""
-    path = folder / "checkpoints" / "last.ckpt"
+def checkpoint_time(folder):
+    """When the last checkpoint was written; None before the first."""
+    with contextlib.suppress(FileNotFoundError):
+        return (folder / "checkpoints" / "last.ckpt").stat().st_mtime_ns
+    return None
 
-    def written():
-        try:
-            return path.stat().st_mtime_ns
-        except FileNotFoundError:  # not yet there, or just being replaced
-            return before
 
-    before = 0
-    before = written()
-    while process.poll() is None and written() == before:
+def wait_for_progress(process, folder, before=None):
+    """Until there is a checkpoint newer than `before`, or the process has ended."""
+    while process.poll() is None and checkpoint_time(folder) in (None, before):
         time.sleep(0.01)
 
 
@@ -65,11 +63,12 @@ def test_kills_change_nothing(launch, tmp_path):
     folder = tmp_path / "runs" / "killed" / whole.path.name
     dice = random.Random(0)
     for number in range(6):
-        process = launch.start(*long, "name=killed", small=False)
+        before = checkpoint_time(folder)
+        process = launch.start(*long, "name=killed", small=False, pause=20 * (number + 1))
         if number == 2:
             time.sleep(dice.uniform(0, 3))  # while it starts
         else:
-            wait_for_progress(process, folder)
+            wait_for_progress(process, folder, before)
             time.sleep(dice.uniform(0, 0.2))  # while it trains
         process.kill()
         process.wait()
@@ -84,7 +83,7 @@ def test_an_interrupt_ends_cleanly_and_the_same_command_goes_on(launch, tmp_path
     long = (*LONG, "epochs=120")
     assert launch(*long, "name=whole", small=False) == 0
     whole = launch.run("whole")
-    process = launch.start(*long, "name=stopped", small=False)
+    process = launch.start(*long, "name=stopped", small=False, pause=40)
     wait_for_progress(process, tmp_path / "runs" / "stopped" / whole.path.name)
     process.send_signal(number)
     output, _ = process.communicate(timeout=600)

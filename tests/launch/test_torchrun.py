@@ -1,5 +1,6 @@
 """`torchrun` on one node and on two: the numbers of one process."""
 
+import contextlib
 import os
 import socket
 import subprocess
@@ -15,9 +16,12 @@ RUN = ("logger=csv", "epochs=2", "n=100", "callbacks=evaluation", "trainer=cpu")
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below the ports that the system gives to others at any moment (from 32,768)."""
+    for port in range(10_000 + os.getpid() % 20_000, 32_000):
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
+    pytest.fail("no free port")
 
 
 def torchrun(home: Path, name: str, *options: str, **settings: object) -> subprocess.Popen[str]:
