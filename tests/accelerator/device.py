@@ -13,7 +13,8 @@ from torch.utils._mode_utils import no_dispatch
 from torch.utils._pytree import tree_leaves, tree_map_only
 from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
 
-from tests.accelerator import generators, transfers
+from tests.accelerator import generators, mixed_precision, transfers
+from tests.accelerator.batch_norm_kernels import KERNELS
 
 NAME = "gpu"
 DEVICES = 2
@@ -32,6 +33,9 @@ PHYSICAL = {
 }
 # Elsewhere CUDA takes CPU tensors without dimensions for numbers.
 NO_NUMBERS = {aten.cat.default, aten.stack.default}
+
+
+USED: set[str] = set()  # devices of this process with results
 
 
 class DeviceTensor(Tensor):
@@ -128,7 +132,7 @@ def compute(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if "device" in inner_kwargs:
         inner_kwargs["device"] = CPU
     with generators.drawn_on(target, func, inner_kwargs):
-        result = func(*inner_args, **inner_kwargs)
+        result = KERNELS.get(func, func)(*inner_args, **inner_kwargs)
     known = {id(t.inner if isinstance(t, DeviceTensor) else t): t for t in leaves}
     if func._schema.is_mutable:
         for leaf in leaves:
@@ -139,6 +143,7 @@ def compute(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             return known[id(tensor)]
         if target.type == "cpu":
             return tensor
+        USED.add(str(target))
         wrapped = DeviceTensor(tensor, target)
         if is_view:
             _share_storage(wrapped, leaves[0])
@@ -242,6 +247,7 @@ def register() -> None:
     _setup_privateuseone_for_python_backend(NAME, generators.BackendModule(DEVICES))
     torch.__future__.set_overwrite_module_params_on_conversion(True)
     torch.Generator = generators.Generator
+    _differentiate_in_one_thread()
     transfers.watch_saving()
     library = torch.library.Library("aten", "IMPL")
     for name in _factories():
@@ -249,7 +255,22 @@ def register() -> None:
         func = getattr(getattr(aten, base.removeprefix("aten::")), overload or "default")
         library.impl(name, _factory(func), "PrivateUse1")
     library.impl("_copy_from", _copy_from, "PrivateUse1")  # `torch.tensor(..., device=)` uses it
-    register.library = library  # type: ignore[attr-defined]  # deleted with its operators else
+    libraries = [library, *mixed_precision.register()]
+    register.libraries = libraries  # type: ignore[attr-defined]  # deleted with their operators else
+
+
+def _differentiate_in_one_thread() -> None:
+    """autograd has threads for gpu:0 alone of a backend in Python; a thread's setting, it is lost
+    inside `inference_mode`.
+    """
+    torch.autograd.set_multithreading_enabled(False)
+    enter = torch.inference_mode.__enter__
+
+    def enter_in_one_thread(mode: torch.inference_mode) -> None:
+        enter(mode)
+        torch._C._set_multithreading_enabled(False)
+
+    torch.inference_mode.__enter__ = enter_in_one_thread
 
 
 def _copy_from(source: Tensor, target: Tensor, non_blocking: bool = False) -> Tensor:

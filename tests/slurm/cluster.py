@@ -1,4 +1,4 @@
-"""A real Slurm of one node on this machine, from Debian's packages; no systemd, no cgroups.
+"""A real Slurm of one or more nodes on this machine, from Debian's packages, without systemd.
 
     apt-get install slurm-wlm munge slurmdbd mariadb-server
 
@@ -40,9 +40,12 @@ def _free_port() -> int:
 
 
 @contextlib.contextmanager
-def cluster(folder: Path, cores: int = 4) -> Iterator[dict[str, str]]:
-    """Start everything below `folder`; yields the environment in which `sbatch` finds it."""
-    settings = _write_settings(folder, cores)
+def cluster(folder: Path, cores: int = 4, nodes: int = 1) -> Iterator[dict[str, str]]:
+    """Start everything below `folder`; yields the environment in which `sbatch` finds it.
+
+    Each node is a `slurmd` of its own, with a name and a port; all are on this machine.
+    """
+    settings = _write_settings(folder, cores, nodes)
     environment = {**os.environ, "PATH": _path(), "SLURM_CONF": str(folder / "slurm.conf")}
     started: list[subprocess.Popen[bytes]] = []
 
@@ -71,8 +74,9 @@ def cluster(folder: Path, cores: int = 4) -> Iterator[dict[str, str]]:
             env=environment, check=True, capture_output=True,
         )  # fmt: skip
         start("slurmctld", "-D", "-c")
-        start("slurmd", "-D")
-        _wait(lambda: "idle" in _ask(environment, "sinfo", "-h", "-o", "%T"), "the node")
+        for node in range(nodes):
+            start("slurmd", "-D", "-N", f"node{node}")
+        _wait(lambda: _ask(environment, "sinfo", "-h", "-o", "%D %T") == f"{nodes} idle", "a node")
         yield environment
     finally:
         subprocess.run(["scancel", "--user", getpass.getuser()], env=environment, check=False)
@@ -87,10 +91,10 @@ def cluster(folder: Path, cores: int = 4) -> Iterator[dict[str, str]]:
         _kill_rest(folder)
 
 
-def _write_settings(folder: Path, cores: int) -> dict[str, int]:
-    ports = {name: _free_port() for name in ("database", "slurmdbd", "slurmctld", "slurmd")}
+def _write_settings(folder: Path, cores: int, nodes: int) -> dict[str, int]:
+    ports = {name: _free_port() for name in ("database", "slurmdbd", "slurmctld")}
     host = socket.gethostname().split(".")[0]
-    for name in ("state", "spool", "database"):
+    for name in ("state", "database", *(f"spool-node{node}" for node in range(nodes))):
         (folder / name).mkdir()
     key = folder / "munge.key"
     key.write_bytes(os.urandom(128))
@@ -103,16 +107,15 @@ SlurmctldHost={host}(127.0.0.1)
 SlurmUser={user}
 SlurmdUser={user}
 SlurmctldPort={ports["slurmctld"]}
-SlurmdPort={ports["slurmd"]}
 CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 AuthType=auth/munge
 AuthInfo=socket={socket_path}
 StateSaveLocation={folder}/state
-SlurmdSpoolDir={folder}/spool
+SlurmdSpoolDir={folder}/spool-%n
 SlurmctldPidFile={folder}/slurmctld.pid
-SlurmdPidFile={folder}/slurmd.pid
+SlurmdPidFile={folder}/slurmd-%n.pid
 SlurmctldLogFile={folder}/slurmctld.log
-SlurmdLogFile={folder}/slurmd.log
+SlurmdLogFile={folder}/slurmd-%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SelectType=select/cons_tres
@@ -128,8 +131,8 @@ AccountingStoragePort={ports["slurmdbd"]}
 AccountingStoragePass={socket_path}
 JobAcctGatherType=jobacct_gather/none
 SlurmdParameters=config_overrides
-NodeName={host} NodeAddr=127.0.0.1 CPUs={cores} State=UNKNOWN
-PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
+{_lines_of(nodes, host, cores)}
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """)
     database = folder / "slurmdbd.conf"
     database.write_text(f"""\
@@ -149,6 +152,11 @@ StorageLoc=accounting
 """)
     database.chmod(0o600)
     return ports
+
+
+def _lines_of(nodes: int, host: str, cores: int) -> str:
+    common = f"NodeHostname={host} NodeAddr=127.0.0.1 CPUs={cores} State=UNKNOWN"
+    return "\n".join(f"NodeName=node{n} Port={_free_port()} {common}" for n in range(nodes))
 
 
 def _kill_rest(folder: Path) -> None:
