@@ -1,33 +1,41 @@
 """Execute every experiment under every preset for two steps: time and memory of each.
 
-    python docs/every_experiment.py                    # all of them: hours on two cores
+    python docs/every_experiment.py                    # all of them
     python docs/every_experiment.py konz2024 cpu       # those whose name or preset matches
+    python docs/every_experiment.py --missing          # those that have no row "done" yet
 
 One run of each sweep is executed at its true image size and with its true network, on stand-ins
-where images are missing. The table in docs/every-experiment.md keeps the rows that are not made
+where a data set has one. The table in docs/every-experiment.md keeps the rows that are not made
 anew. The run is drawn by the names of experiment and preset, so that together they cover networks
-and data sets.
+and data sets. The runs are forked from one process that has imported torch, and share stand-ins
+and cache.
 """
 
+import multiprocessing
 import os
-import subprocess
+import resource
 import sys
 import tempfile
+import traceback
 import zlib
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from conf.blocks import HERE, choices_of
 from conf.plan import plan
+from conf.resolve import look_up
 from records.run_folder import RunFolder
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "every-experiment.md"
 PRESETS = ("cpu", "gpu", "published")
-QUICK = ("debug=fast", "n=120", "standin=true")  # above 100, the components of dataset_noise
+IMAGES = 30  # as debug=fast; a sweep's own n would win over that
+IMPORTED = ("launch", "callbacks.build", "callbacks.finish", "lightning_modules.build")
+MISSING = "--missing"
 MARK = "<!-- rows -->"
 
 
@@ -60,39 +68,63 @@ def command(experiment: str, preset: str) -> list[str]:
     Raises:
         ValueError: the experiment does not compose.
     """
-    words = ["-m", f"experiment={experiment}", f"preset={preset}", *QUICK]
+    words = ["-m", f"experiment={experiment}", f"preset={preset}", "debug=fast", f"n={IMAGES}"]
     planned = plan(words)
     if planned is None or planned.problems:
         raise ValueError(f"{experiment} with preset={preset}: {planned and planned.problems}")
     drawn = zlib.crc32(f"{experiment}/{preset}".encode()) % len(planned.runs)
-    return list(planned.runs[drawn].overrides)
+    run = planned.runs[drawn]
+    more = ["standin=true"] if run.plain["data"].get("standin") else []
+    components = look_up(run.plain, "data.transforms.mixture.components") or 0
+    if components > IMAGES:  # a principal component each
+        more.append(f"n={-(-components // IMAGES) * IMAGES}")
+    return [*run.overrides, *more]
 
 
 def execute(experiment: str, preset: str, home: Path) -> Executed:
-    """Start a run in a process of its own and wait for it; `home` keeps its folder and data."""
+    """Execute a run in a process of its own; `home` keeps its folder, stand-ins and cache."""
     words = command(experiment, preset)
-    places = [f"paths.{name}={home}/{name}" for name in ("runs", "data", "cache")]
-    arguments = [*words, *places, "logger=csv", "threads=1", "probes.on_error=stop"]
-    process = subprocess.Popen(
-        [sys.executable, str(ROOT / "launch.py"), *arguments],
-        cwd=home,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )
-    _, code, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(code)
-    records = [RunFolder(p.parent) for p in sorted(home.glob("runs/**/record.json"))]
-    newest = max(records, key=lambda folder: folder.record_file.stat().st_mtime, default=None)
-    record = (newest.read() if newest else None) or {}
-    status = str(record.get("status", f"no record, exit code {process.returncode}"))
+    runs = home / "runs" / f"{experiment}-{preset}"
+    words += [f"paths.runs={runs}", f"paths.cache={home}/cache", f"paths.data={ROOT}/data"]
+    words += ["logger=csv", "threads=1", "probes.on_error=stop"]
+    os.environ["OMP_NUM_THREADS"] = "1"  # of the process that is forked, before it imports torch
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(list(IMPORTED))
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_run, args=(words, home, sender))
+    process.start()
+    sender.close()
+    try:
+        seconds, peak = receiver.recv()
+    except EOFError:  # it was killed
+        seconds = peak = float("nan")
+    process.join()
+    folders = [RunFolder(path.parent) for path in runs.glob("**/record.json")]
+    record = (folders[0].read() if folders else None) or {}
+    status = str(record.get("status", f"no record, exit code {process.exitcode}"))
     if status == "failed":
         status = f"failed: {str(record.get('error', ''))[:120]}".replace("|", "/")
-    name = newest.path.name if newest else ""
-    seconds = used.ru_utime + used.ru_stime
-    return Executed(
-        experiment, preset, name, status, f"{seconds:.0f}", f"{used.ru_maxrss / 1e6:.1f}"
-    )
+    name = folders[0].path.name if folders else ""
+    return Executed(experiment, preset, name, status, f"{seconds:.0f}", f"{peak:.1f}")
+
+
+def _run(words: list[str], home: Path, answer: Connection) -> None:
+    """The process of a run: its output goes to `home/output.txt`, its time and memory back."""
+    import launch
+
+    with (home / "output.txt").open("w") as output:
+        os.dup2(output.fileno(), 1)
+        os.dup2(output.fileno(), 2)
+    os.chdir(home)
+    sys.argv = ["launch.py", *words]
+    try:
+        code = launch.main()
+    except BaseException:  # reported by the exit code; the output has the reason
+        traceback.print_exc()
+        code = 1
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    answer.send((used.ru_utime + used.ru_stime, used.ru_maxrss / 1e6))
+    sys.exit(code)
 
 
 def known() -> dict[tuple[str, str], Executed]:
@@ -120,12 +152,16 @@ def write(rows: dict[tuple[str, str], Executed]) -> None:
 def main(words: list[str]) -> None:
     """Execute what matches all words, and renew the table after each."""
     rows = known()
-    for experiment, preset in cases():
-        if all(word in experiment or word == preset for word in words):
-            with tempfile.TemporaryDirectory() as home:
-                rows[experiment, preset] = done = execute(experiment, preset, Path(home))
-            print(done.row(), flush=True)
-            write(rows)
+    done = {case for case, row in rows.items() if row.status.startswith("done")}
+    left = done if MISSING in words else set()
+    words = [word for word in words if word != MISSING]
+    with tempfile.TemporaryDirectory() as home:
+        for experiment, preset in sorted(cases(), key=lambda case: PRESETS.index(case[1])):
+            matches = all(word in experiment or word == preset for word in words)
+            if matches and (experiment, preset) not in left:
+                rows[experiment, preset] = row = execute(experiment, preset, Path(home))
+                print(row.row(), flush=True)
+                write(rows)
 
 
 if __name__ == "__main__":

@@ -3,14 +3,46 @@
 import pytest
 
 from docs import every_experiment
-from docs.every_experiment import Executed, cases, execute, known, write
+from docs.every_experiment import Executed, cases, command, execute, known, write
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory):
+    """Runs of one process share stand-ins and the geometry of networks."""
+    return tmp_path_factory.mktemp("every experiment")
+
+
+def check(experiment, preset, home):
+    done = execute(experiment, preset, home)
+    if "was not found" in done.status:
+        pytest.skip(f"{experiment}: its images are missing and have no stand-in")
+    output = (home / "output.txt").read_text()
+    assert done.status.startswith("done"), f"{done}\n{output[-3000:]}"
+    assert float(done.cpu_seconds) > 0
+    assert float(done.peak_gb) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("experiment", "preset"), list(cases()))
-def test_it_runs(experiment, preset, tmp_path):
-    done = execute(experiment, preset, tmp_path)
-    assert done.status.startswith("done"), done
+def test_it_runs(experiment, preset, home):
+    check(experiment, preset, home)
+
+
+def test_a_small_one_runs(home):
+    check("tour", "cpu", home)
+
+
+def test_a_failure_is_reported_with_its_reason(home, monkeypatch):
+    words = command("tour", "cpu")
+    monkeypatch.setattr(every_experiment, "command", lambda *_: [*words, "model.lr=-1"])
+    assert execute("tour", "wrong", home).status == "no record, exit code 2"
+    assert "model.lr" in (home / "output.txt").read_text()
+
+
+def test_as_many_images_as_components():
+    words = command("brandao2023/dataset_noise_mnist", "published")
+    components = int(next(w for w in words if "components=" in w).partition("=")[2])
+    assert int(words[-1].removeprefix("n=")) >= components
 
 
 def test_rows_that_are_not_made_anew_are_kept(tmp_path, monkeypatch):
