@@ -1,11 +1,17 @@
 """`python -m analysis`: shows that it works while its libraries load, which takes seconds."""
 
 import contextlib
+import errno
 import sys
 from collections.abc import Sequence
 
 from display.steps import working
 from records.late_scipy_signal import delay_scipy_signal
+
+UNWRITABLE = (
+    *(errno.EROFS, errno.ENOSPC, errno.EACCES, errno.EDQUOT, errno.EFBIG, errno.ENOTDIR),
+    errno.EEXIST,
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -21,6 +27,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         with contextlib.suppress(OSError):
             sys.stderr.close()  # Python would complain there when it closes the broken pipe
         return 0
+    except OSError as error:
+        if error.errno not in UNWRITABLE:
+            raise
+        place = error.filename or "the report"
+        print(
+            f"{place} cannot be written: {error.strerror}; choose another with --out.",
+            file=sys.stderr,
+        )
+        return 2
 
 
 if __name__ == "__main__":

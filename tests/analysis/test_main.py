@@ -173,3 +173,15 @@ def test_no_record_says_where_files_are_written(tmp_path):
 def test_a_mistyped_command_gets_a_hint(capsys):
     assert main(["dificulty", "data=digits"]) == 2
     assert "did you mean difficulty?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [[], ["archive"]])
+def test_a_place_that_cannot_be_written_is_one_sentence(command, tmp_path, capsys):
+    write_record(tmp_path / "runs", settings("vgg13", "oai", "medical", 500, 0))
+    (tmp_path / "file").write_text("mine")
+    out = str(tmp_path / "file" / "report.parquet")
+    assert main([*command, str(tmp_path / "runs"), "--out", out]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(str(tmp_path / "file"))
+    assert "cannot be written: " in error
+    assert (tmp_path / "file").read_text() == "mine"
