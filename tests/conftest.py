@@ -12,16 +12,25 @@ import pytest
 from hypothesis import settings
 
 from display.console import console
+from records.late_scipy_signal import delay_scipy_signal
 from records.printable import printable
 from records.run_folder import RunFolder
+from tests.thorough import mark_thorough
 
 ROOT = Path(__file__).parent.parent
 SMALL = ("logger=csv", "epochs=2", "n=100", "callbacks=none")
 KILLS = "kills that a command was resumed after"  # a property of a test: set-up and number
 
+delay_scipy_signal()  # as launch.py does
+
 # The same examples in every run: none fails by chance. `pytest -m slow tests/fuzz` tries others.
 settings.register_profile("fixed", derandomize=True)
 settings.load_profile("fixed")
+
+
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses by marker
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    mark_thorough(items)
 
 
 @pytest.hookimpl(wrapper=True)

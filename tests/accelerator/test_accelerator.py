@@ -28,7 +28,12 @@ def pytest_alone(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_checks_pass_on_the_device():
+def test_the_device_is_one_that_notices():
+    done = pytest_alone(str(HERE / "check_device.py"))
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+
+def test_checks_pass_on_the_device():  # thorough
     done = pytest_alone(*CHECKS)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 

@@ -56,10 +56,11 @@ def test_one_run_has_nothing_beside_it(tmp_path):
     assert draw_courses(read_runs([tmp_path]).done.head(1)) is None
 
 
-def test_the_report_shows_them_by_the_setting_asked_for(tmp_path, capsys):
+def test_the_report_shows_them_by_the_setting_asked_for(tmp_path, capsys, monkeypatch):
     write_runs(tmp_path)
     assert main([str(tmp_path), "--colour", "modle.name"]) == 2
     assert "try model.name" in capsys.readouterr().err
+    monkeypatch.setattr("analysis.command_line.discover", lambda kind: [])  # the courses alone
     assert main([str(tmp_path), "--colour", "model.name"]) == 0
     page = (tmp_path / "report" / "report.html").read_text()
     assert "coloured by <code>model.name</code>" in page

@@ -76,6 +76,7 @@ def test_a_killed_rank_ends_the_run_and_one_process_can_finish_it(launch, scalar
 def test_probes_give_the_numbers_of_one_process_on_two(launch, scalars):
     """On an untrained network: two processes train to other last bits."""
     settings = ("n=130", "epochs=0", "callbacks=full", "logger=csv", "task=all", "task.noise=0.3")
+    settings = (*settings, "probes.models=8")  # of G_F, which takes seconds otherwise
     launch(*settings, "name=one", small=False)
     finish(launch.start(*settings, "name=two", "trainer=ddp_cpu", small=False))
     one, two = scalars(launch.run("one")), scalars(launch.run("two"))
