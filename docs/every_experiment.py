@@ -20,6 +20,7 @@ import traceback
 import zlib
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields
+from math import ceil
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -27,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from conf.blocks import HERE, choices_of
 from conf.plan import plan
-from conf.resolve import look_up
+from conf.resolve import Plain, look_up
 from records.run_folder import RunFolder
 
 ROOT = Path(__file__).parents[1]
@@ -75,10 +76,22 @@ def command(experiment: str, preset: str) -> list[str]:
     drawn = zlib.crc32(f"{experiment}/{preset}".encode()) % len(planned.runs)
     run = planned.runs[drawn]
     more = ["standin=true"] if run.plain["data"].get("standin") else []
-    components = look_up(run.plain, "data.transforms.mixture.components") or 0
-    if components > IMAGES:  # a principal component each
-        more.append(f"n={-(-components // IMAGES) * IMAGES}")
+    if (needed := images_needed(run.plain)) > IMAGES:
+        more.append(f"n={-(-needed // IMAGES) * IMAGES}")
     return [*run.overrides, *more]
+
+
+def images_needed(settings: Plain) -> int:
+    """Images below which a run is refused: an image per component, and one left of each class.
+
+    >>> images_needed({"task": {"direction": 60}, "data": {}})
+    61
+    """
+    components = look_up(settings, "data.transforms.mixture.components") or 0
+    direction = look_up(settings, "task.direction")
+    pruned = look_up(settings, "data.transforms.prune.fraction") or 0
+    numbered = direction + 1 if isinstance(direction, int) else 0
+    return max(components, numbered, ceil(10 / (1 - pruned)))
 
 
 def execute(experiment: str, preset: str, home: Path) -> Executed:

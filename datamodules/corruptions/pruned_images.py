@@ -59,7 +59,14 @@ class PrunedImages:
         keep = torch.ones(len(train), dtype=torch.bool)
         for c in kind.unique():
             members = (kind == c).nonzero()[:, 0]
-            weakest = score[members].argsort()[: round(self.fraction * len(members))]
+            removed = round(self.fraction * len(members))
+            if removed == len(members):
+                of_class = f" of class {int(c)}" * self.per_class
+                raise DataError(
+                    f"pruned_images.fraction={self.fraction}: leaves none of {removed} training "
+                    f"images{of_class}; lower it, or raise n."
+                )
+            weakest = score[members].argsort()[:removed]
             keep[members[weakest]] = False
         return train.take(keep.nonzero()[:, 0]), test
 

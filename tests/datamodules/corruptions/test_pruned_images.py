@@ -57,6 +57,13 @@ def test_something_must_be_left(fraction):
         PrunedImages(fraction)
 
 
+@pytest.mark.parametrize(("per_class", "of_class"), [(True, " of class 0"), (False, "")])
+def test_an_image_of_each_class_must_be_left(per_class, of_class):
+    few = TRAIN.take((TRAIN.y == 0).nonzero()[:3, 0])
+    with pytest.raises(DataError, match=f"leaves none of 3 training images{of_class}; lower it"):
+        PrunedImages(0.9, "random", per_class=per_class)(few, TEST, 0)
+
+
 def test_a_score_needs_a_geometry():
     with pytest.raises(DataError, match="none is given"):
         PrunedImages(0.5)(TRAIN, TEST, 0)
