@@ -96,15 +96,14 @@ def images_needed(settings: Plain) -> int:
 
 def execute(experiment: str, preset: str, home: Path) -> Executed:
     """Execute a run in a process of its own; `home` keeps its folder, stand-ins and cache."""
-    words = command(experiment, preset)
     runs = home / "runs" / f"{experiment}-{preset}"
-    words += [f"paths.runs={runs}", f"paths.cache={home}/cache", f"paths.data={ROOT}/data"]
-    words += ["logger=csv", "threads=1", "probes.on_error=stop"]
+    more = [f"paths.runs={runs}", f"paths.cache={home}/cache", f"paths.data={ROOT}/data"]
+    more += ["logger=csv", "threads=1", "probes.on_error=stop"]
     os.environ["OMP_NUM_THREADS"] = "1"  # of the process that is forked, before it imports torch
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(list(IMPORTED))
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_run, args=(words, home, sender))
+    process = context.Process(target=_run, args=(experiment, preset, more, home, sender))
     process.start()
     sender.close()
     try:
@@ -121,7 +120,7 @@ def execute(experiment: str, preset: str, home: Path) -> Executed:
     return Executed(experiment, preset, name, status, f"{seconds:.0f}", f"{peak:.1f}")
 
 
-def _run(words: list[str], home: Path, answer: Connection) -> None:
+def _run(experiment: str, preset: str, more: list[str], home: Path, answer: Connection) -> None:
     """The process of a run: its output goes to `home/output.txt`, its time and memory back."""
     import launch
 
@@ -129,8 +128,8 @@ def _run(words: list[str], home: Path, answer: Connection) -> None:
         os.dup2(output.fileno(), 1)
         os.dup2(output.fileno(), 2)
     os.chdir(home)
-    sys.argv = ["launch.py", *words]
     try:
+        sys.argv = ["launch.py", *command(experiment, preset), *more]
         code = launch.main()
     except BaseException:  # reported by the exit code; the output has the reason
         traceback.print_exc()
