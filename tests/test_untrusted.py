@@ -16,6 +16,8 @@ NEEDS = {"torch.load": ("weights_only", True), "np.load": ("allow_pickle", False
 FORBIDDEN = {
     *("pickle.load", "pickle.loads", "yaml.load", "yaml.unsafe_load", "eval", "exec", "os.system"),
     *("joblib.load", "pd.read_pickle", "marshal.loads", "shelve.open"),
+    # these unpack whatever a few bytes claim: read a bounded number of bytes from a stream
+    *("gzip.decompress", "zlib.decompress", "bz2.decompress", "lzma.decompress"),
 }
 
 
@@ -36,6 +38,14 @@ def test_loaders_are_told_not_to_run_code():
             assert given == {keyword: value}, f"{path}: {ast.unparse(node)}"
             found.add(name)
     assert found == set(NEEDS)
+
+
+def test_pictures_are_opened_with_a_list_of_formats():
+    """Pillow chooses among forty by the first bytes; EPS starts Ghostscript."""
+    found = [(path, node) for path, node, name in calls() if name == "Image.open"]
+    assert found
+    for path, node in found:
+        assert "formats" in {keyword.arg for keyword in node.keywords}, path
 
 
 def test_nothing_that_runs_what_it_reads_is_called():
