@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-sys.path[0] = str(ROOT)
 
 
 def pause_at(epoch: int) -> None:
@@ -26,6 +25,7 @@ def pause_at(epoch: int) -> None:
 
 
 if __name__ == "__main__":
+    sys.path[0] = str(ROOT)
     import launch
 
     pause_at(int(sys.argv.pop(1)))
