@@ -95,26 +95,30 @@ def discover(kind: Kind, paper: str | None = None) -> list[Exhibit]:
     ['props', 'gen_ddata']
     """
     wanted = [paper] if paper else papers()
-    return [load(kind, one, name) for one in wanted for name in _listed(one)[kind]]
+    return [load(kind, one, name) for one in wanted for name in listed(one)[kind]]
 
 
 def load(kind: Kind, paper: str, name: str) -> Exhibit:
     """The exhibit listed under this name."""
-    fields = _listed(paper)[kind][name]
+    fields = listed(paper)[kind][name]
     reading = " ".join(fields["reading"].split())
-    maker = partial(_make, fields["maker"], fields.get("options", {}))
+    maker = deferred(fields["maker"], fields.get("options", {}))
     texts = {key: fields[key] for key in ("title", "source", "experiment")}
     requires = tuple(fields["requires"])
     return Exhibit(name, paper, kind, reading=reading, requires=requires, maker=maker, **texts)
 
 
-def _make(path: str, options: dict[str, Any], runs: DataFrame) -> Any:
-    """Import and call a maker: figures that are only listed need not import its libraries."""
+def deferred(path: str, options: dict[str, Any]) -> Callable[[DataFrame], Any]:
+    """The function of that dotted name with its options; imported when it is first called."""
+    return partial(_call, path, options)
+
+
+def _call(path: str, options: dict[str, Any], runs: DataFrame) -> Any:
     module, _, name = path.rpartition(".")
     return getattr(importlib.import_module(module), name)(runs, **options)
 
 
 @cache
-def _listed(paper: str) -> dict[str, dict[str, dict[str, Any]]]:
-    """The file of a paper: by kind and name."""
+def listed(paper: str) -> dict[str, dict[str, dict[str, Any]]]:
+    """The file of a paper: its figures, tables and claims by name."""
     return tomllib.loads((PAPERS / f"{paper}.toml").read_text(encoding="utf-8"))

@@ -1,21 +1,25 @@
-"""The claims of the papers: every module of `analysis/claims/<paper>` lists some as `CLAIMS`."""
+"""The claims of the papers: listed in `analysis/papers/<paper>.toml`, decided by functions here."""
 
-import importlib
-import pkgutil
-
-from analysis.claim import Claim
+from analysis.claim import Claim, Range
+from analysis.exhibits import deferred, listed
 
 
 def claims_of(paper: str) -> list[Claim]:
-    """The claims of a paper, by module and in its order.
+    """The claims of a paper, in the order of its file.
 
     >>> [claim.name for claim in claims_of("konz2024")][:2]
     ['penalty_follows_k_f', 'penalty_within_medical']
     """
-    package = importlib.import_module(f"{__name__}.{paper}")
-    modules = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
     return [
-        claim
-        for name in modules
-        for claim in importlib.import_module(f"{package.__name__}.{name}").CLAIMS
+        Claim(
+            name=name,
+            statement=fields["statement"],
+            source=fields["source"],
+            statistic=fields["statistic"],
+            claimed=Range(**fields["claimed"]),
+            experiment=fields["experiment"],
+            decide=deferred(fields["decide"], fields.get("options", {})),
+            published=fields.get("published", ""),
+        )
+        for name, fields in listed(paper)["claims"].items()
     ]

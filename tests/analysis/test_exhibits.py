@@ -33,12 +33,16 @@ def test_every_exhibit_says_what_it_is_and_how_to_read_it(exhibit):
     assert exhibit.requires
 
 
-def test_every_maker_is_a_function_that_takes_its_options():
-    keys = {"title", "source", "requires", "experiment", "maker", "options", "reading"}
-    for file in PAPERS.glob("*.toml"):
-        for kind, listed in tomllib.loads(file.read_text()).items():
-            for name, fields in listed.items():
-                assert set(fields) <= keys, f"{file.name}: {kind}.{name}"
-                module, _, function = fields["maker"].rpartition(".")
-                maker = getattr(importlib.import_module(module), function)
-                inspect.signature(maker).bind(None, **fields.get("options", {}))
+EXHIBIT = {"title", "source", "requires", "experiment", "maker", "options", "reading"}
+CLAIM = {"statement", "source", "statistic", "claimed", "experiment", "decide", "options"}
+KEYS = {"figures": EXHIBIT, "tables": EXHIBIT, "claims": CLAIM | {"published"}}
+
+
+@pytest.mark.parametrize("file", PAPERS.glob("*.toml"), ids=lambda file: file.stem)
+def test_every_function_of_a_paper_exists_and_takes_its_options(file):
+    for kind, entries in tomllib.loads(file.read_text()).items():
+        for name, fields in entries.items():
+            assert set(fields) <= KEYS[kind], f"{file.name}: {kind}.{name}"
+            module, _, function = (fields.get("maker") or fields["decide"]).rpartition(".")
+            found = getattr(importlib.import_module(module), function)
+            inspect.signature(found).bind(None, **fields.get("options", {}))

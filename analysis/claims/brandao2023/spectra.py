@@ -1,12 +1,11 @@
 """What noise does to the spectra of point Jacobians, and what the spectra look like."""
 
 from collections.abc import Callable
-from functools import partial
 
 import torch
 from pandas import DataFrame, Series
 
-from analysis.claim import Cell, Claim, Evidence, Range
+from analysis.claim import Cell, Evidence
 from analysis.claim_cells import over_seeds_in
 from analysis.exhibits import NotEnoughError
 from analysis.laws import fraction
@@ -16,8 +15,6 @@ BY = ["model", "data", "kind", "level"]
 TEST_MEAN, LEFT = "test/log_spectrum_mean", "train/left_mass"
 TROUGH = "train/spectrum_trough"  # only where the dip test finds two modes at 5 %
 R2 = ["train/lognormal_r2", "train/lognormal_r2/left", "train/lognormal_r2/right"]
-ALIKE = 0.1  # of E[log sigma]: a tenth in sigma
-GAUGE = 0.02  # of the mass of the left mode
 
 
 def raised_by(runs: DataFrame, kind: str) -> Evidence:
@@ -43,6 +40,21 @@ def in_every_run(
     mine = _spectra(runs, columns)
     mine = mine.assign(value=value(mine))
     return over_seeds_in(mine, BY, lambda part: part.groupby("seed").value.mean())
+
+
+def lognormal_fit(runs: DataFrame) -> Evidence:
+    """Smallest R^2 of the probability plots of the modes."""
+    return in_every_run(runs, R2, lambda mine: mine[R2].min(axis=1))
+
+
+def gap_of_test_images(runs: DataFrame) -> Evidence:
+    """E[log sigma] of test images less that of training images."""
+    return in_every_run(runs, [TEST_MEAN], lambda mine: mine[TEST_MEAN] - mine[MEAN])
+
+
+def left_mass_less_share(runs: DataFrame) -> Evidence:
+    """Mass of the left mode less 1/C."""
+    return in_every_run(runs, [LEFT], lambda mine: mine[LEFT] - 1 / mine.classes)
 
 
 def two_modes(runs: DataFrame) -> Evidence:
@@ -76,65 +88,3 @@ def _spectra(runs: DataFrame, columns: list[str]) -> DataFrame:
     if mine.empty:
         raise NotEnoughError(f"no finished run has {', '.join(columns)}")
     return mine.reset_index(drop=True)
-
-
-CLAIMS = (
-    Claim(
-        name="label_noise",
-        statement="Label noise raises the mean log singular value of the trained network.",
-        source="Brandao et al. 2023, Sec. 4, first figure",
-        statistic="E[log sigma]: with noise less without, in every network, set and level",
-        claimed=Range(low=0),
-        experiment="brandao2023/label_noise",
-        decide=partial(raised_by, kind="label noise"),
-    ),
-    Claim(
-        name="dataset_noise",
-        statement="Mixing in images of another set raises the mean log singular value.",
-        source="Brandao et al. 2023, Sec. 4, second figure",
-        statistic="E[log sigma]: with noise less without, in every network, set and level",
-        claimed=Range(low=0),
-        experiment="brandao2023/dataset_noise",
-        decide=partial(raised_by, kind="dataset noise"),
-    ),
-    Claim(
-        name="two_modes",
-        statement="Spectra of trained networks have two modes.",
-        source="Brandao et al. 2023, Sec. 4; appendix, Figs. 3 to 11",
-        statistic="share of networks with two modes by the dip test at 5 %; most means over half",
-        claimed=Range(low=0.5),
-        experiment="brandao2023/label_noise",
-        decide=two_modes,
-    ),
-    Claim(
-        name="lognormal_modes",
-        statement="Each mode is close to a lognormal distribution.",
-        source="Brandao et al. 2023, Sec. 4; appendix, probability plots",
-        statistic="smallest R^2 of the probability plots of the modes; close means above 0.95",
-        claimed=Range(low=0.95),
-        experiment="brandao2023/label_noise",
-        decide=partial(in_every_run, columns=R2, value=lambda mine: mine[R2].min(axis=1)),
-    ),
-    Claim(
-        name="train_and_test_spectra",
-        statement="Training and test images have the same spectra.",
-        source="Brandao et al. 2023, appendix, Figs. 3 to 11",
-        statistic="E[log sigma]: test less training images; the same means within 0.1",
-        claimed=Range(-ALIKE, ALIKE),
-        experiment="brandao2023/label_noise",
-        decide=partial(
-            in_every_run, columns=[TEST_MEAN], value=lambda mine: mine[TEST_MEAN] - mine[MEAN]
-        ),
-    ),
-    Claim(
-        name="gauge",
-        statement="The left mode is the one direction of the logits that softmax ignores (ours).",
-        source="not in Brandao et al. 2023; docs/brandao2023.md",
-        statistic="mass of the left mode less 1/C; equal means within 0.02",
-        claimed=Range(-GAUGE, GAUGE),
-        experiment="brandao2023/label_noise",
-        decide=partial(
-            in_every_run, columns=[LEFT], value=lambda mine: mine[LEFT] - 1 / mine.classes
-        ),
-    ),
-)

@@ -1,12 +1,10 @@
 """What distinguishes medical from natural images: one value per data set, Welch's interval."""
 
-from functools import partial
-
 import numpy as np
 import torch
 from pandas import DataFrame
 
-from analysis.claim import Cell, Claim, Evidence, Range
+from analysis.claim import Cell, Evidence
 from analysis.exhibits import NotEnoughError
 from analysis.grid import main_view, trained_view
 from analysis.names import model_name
@@ -73,46 +71,3 @@ def _contrast(sets: DataFrame, column: str, log: bool) -> Cell:
 
     cell = Cell(at, len(means))
     return cell.exp() if log else cell
-
-
-EQUAL = 1.5  # a factor of d that a reader of Fig. 1 would call no difference
-CLAIMS = (
-    Claim(
-        name="k_f_medical",
-        statement="Medical image sets have a larger label sharpness K_F than natural ones.",
-        source="Konz & Mazurowski 2024, Fig. 1 and Sec. 3.2",
-        statistic="K_F in RMS units (free of size and channels): medical over natural",
-        claimed=Range(low=1),
-        experiment="konz2024/real_sets_properties",
-        decide=partial(of_data, column="data/k_f_rms"),
-        published="2.5; 1.7 in RMS units",
-    ),
-    Claim(
-        name="d_data_equal",
-        statement="Medical and natural image sets do not differ in intrinsic dimension d_data.",
-        source="Konz & Mazurowski 2024, Fig. 1 and Sec. 3.2",
-        statistic="d (MLE): medical over natural; equal means within a factor of 1.5",
-        claimed=Range(1 / EQUAL, EQUAL),
-        experiment="konz2024/real_sets_properties",
-        decide=partial(of_data, column="data/d_mle"),
-        published="0.8",
-    ),
-    Claim(
-        name="loss_medical",
-        statement="At equal n, networks have a larger test loss on medical than on natural images.",
-        source="Konz & Mazurowski 2024, Fig. 2 and Sec. 5",
-        statistic="test loss: medical over natural, in every network",
-        claimed=Range(low=1),
-        experiment="konz2024/real_sets",
-        decide=partial(of_networks, column="test/loss"),
-    ),
-    Claim(
-        name="penalty_medical",
-        statement="Networks are more vulnerable to attacks on medical than on natural images.",
-        source="Konz & Mazurowski 2024, Fig. 3 and Sec. 6",
-        statistic="FGSM loss penalty at 2/255: medical less natural, in every network",
-        claimed=Range(low=0),
-        experiment="konz2024/real_sets",
-        decide=partial(of_networks, column="test/fgsm_loss_penalty@2", log=False),
-    ),
-)

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from pandas import DataFrame
 
-from analysis.claim import Cell, Claim, Evidence, Range
+from analysis.claim import Cell, Evidence
 from analysis.exhibits import NotEnoughError
 from analysis.grid import cells, trained_view
 from analysis.laws import SHARPNESS, fit_law, tensors, usable
@@ -58,50 +58,18 @@ def loss_with(points: DataFrame, confidence: float, dimension: str) -> Estimate 
     return found.partial
 
 
+def loss_with_dimension(runs: DataFrame, dimension: str) -> Evidence:
+    """`loss_with` in every network."""
+    statistic = partial(loss_with, dimension=dimension)
+    return by_network(runs, ["test/loss", dimension], statistic)
+
+
+def sharpness_in_the_law(runs: DataFrame) -> Evidence:
+    """`gain_of_sharpness` in every network."""
+    return by_network(runs, ["test/loss", "data/d_mle", SHARPNESS], gain_of_sharpness)
+
+
 def gain_of_sharpness(points: DataFrame, confidence: float) -> Estimate:
     """Log likelihood ratio of the law with K_F against the one without."""
     a, b = fit_law(points, "data/d_mle", with_sharpness=True), fit_law(points, "data/d_mle")
     return likelihood_ratio(a, b, list(points.data), confidence).estimated
-
-
-DATA, REPRESENTATION = "data/d_mle", "train/d_repr_twonn"
-CLAIMS = (
-    Claim(
-        name="loss_grows_with_d_data",
-        statement="Within a domain, the test loss grows with the dimension d_data of the set.",
-        source="Konz & Mazurowski 2024, Fig. 2, Eq. 4",
-        statistic="r of log loss (about its mean at each n) and d (MLE), domains adjusted",
-        claimed=Range(low=0),
-        experiment="konz2024/real_sets",
-        decide=partial(
-            by_network,
-            columns=["test/loss", DATA],
-            statistic=partial(loss_with, dimension=DATA),
-        ),
-    ),
-    Claim(
-        name="k_f_in_the_law",
-        statement="K_F improves the law log L = -(log n)/d + log K_F + a over the law without it.",
-        source="Konz & Mazurowski 2024, Table 2, Eqs. 24 to 26",
-        statistic="log likelihood ratio with estimated variance, in every network",
-        claimed=Range(low=0),
-        experiment="konz2024/real_sets",
-        decide=partial(
-            by_network, columns=["test/loss", DATA, SHARPNESS], statistic=gain_of_sharpness
-        ),
-        published="positive in all six networks",
-    ),
-    Claim(
-        name="loss_grows_with_d_repr",
-        statement="Within a domain, the test loss grows with the dimension of the representation.",
-        source="Konz & Mazurowski 2024, Fig. 4",
-        statistic="r of log loss (about its mean at each n) and d_repr (TwoNN), domains adjusted",
-        claimed=Range(low=0),
-        experiment="konz2024/real_sets",
-        decide=partial(
-            by_network,
-            columns=["test/loss", REPRESENTATION],
-            statistic=partial(loss_with, dimension=REPRESENTATION),
-        ),
-    ),
-)

@@ -1,19 +1,15 @@
 """Ratios within a data set: representation to data, and small images to large ones."""
 
-from functools import partial
-
 import numpy as np
 import torch
 from pandas import DataFrame, Series
 
-from analysis.claim import Cell, Claim, Evidence, Range
+from analysis.claim import Cell, Evidence
 from analysis.claims.konz2024.law import by_network
 from analysis.exhibits import NotEnoughError
 from metrics.functional.cluster_mean import cluster_mean
 from metrics.functional.clusters import clusters_of
 from metrics.functional.estimate import Estimate
-
-EQUAL = 1.25  # a factor that a figure of bars would not show
 
 
 def below_data(runs: DataFrame, estimator: str) -> Evidence:
@@ -57,34 +53,3 @@ def _mean_log(points: DataFrame, logs: Series, confidence: float) -> Estimate:
     means = DataFrame({"data": points.data, "log": logs}).groupby("data").log.mean()
     values = torch.tensor(means.to_numpy(float))
     return cluster_mean(values, clusters_of(None, len(values)), confidence)
-
-
-CLAIMS = (
-    *(
-        Claim(
-            name=f"d_repr_below_d_data_{estimator}",
-            statement=f"The representation has a smaller dimension than the data ({label}).",
-            source="Konz & Mazurowski 2024, Theorem 5, " + figure,
-            statistic=f"d_repr over d_data ({label}), geometric mean, in every network",
-            claimed=Range(high=1),
-            experiment="konz2024/real_sets",
-            decide=partial(below_data, estimator=estimator),
-        )
-        for estimator, label, figure in (("mle", "MLE", "Fig. 5"), ("twonn", "TwoNN", "Fig. 20"))
-    ),
-    *(
-        Claim(
-            name=name,
-            statement=f"{label} of a data set does not depend on the image size.",
-            source="Konz & Mazurowski 2024, App. B.1, Figs. 6 to 8",
-            statistic=f"{label}: smallest over largest image size, geometric mean over data sets",
-            claimed=Range(1 / EQUAL, EQUAL),
-            experiment="konz2024/real_sets_resolution",
-            decide=partial(of_sizes, column=column),
-        )
-        for name, column, label in (
-            ("d_data_of_sizes", "data/d_mle", "The dimension d (MLE)"),
-            ("k_f_of_sizes", "data/k_f_rms", "K_F in RMS units"),
-        )
-    ),
-)

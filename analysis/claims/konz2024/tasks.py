@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 from pandas import DataFrame, Series
 
-from analysis.claim import Cell, Claim, Evidence, Range
+from analysis.claim import Cell, Evidence
 from analysis.claim_cells import by_level, cell_name
 from analysis.exhibits import NotEnoughError
 from analysis.grid import most_common_recipe, trained
@@ -42,17 +42,3 @@ def _log_ratio(part: DataFrame, pair: tuple[str, str]) -> Series:
     return (
         (np.log(loss[larger]) - np.log(loss[smaller])).replace([-np.inf, np.inf], np.nan).dropna()
     )
-
-
-CLAIMS = (
-    Claim(
-        name="sharper_task_is_harder",
-        statement="Of two tasks on the same images, that of the larger K_F has the larger loss.",
-        source="Konz & Mazurowski 2024, Table 3, Eq. 27",
-        statistic="loss of the task of larger K_F over that of the other, in every pair of tasks",
-        claimed=Range(low=1),
-        experiment="konz2024/task_selection",
-        decide=sharper_is_harder,
-        published="0.57 to 2.0, above 1 in four networks of six",
-    ),
-)

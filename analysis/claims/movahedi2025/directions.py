@@ -1,18 +1,15 @@
 """What networks learn along strong and along weak directions of G_F: means over seeds."""
 
-from functools import partial
-
 from pandas import DataFrame, Series
 
 from analysis.architectures import runs_of
-from analysis.claim import Claim, Evidence, Range
+from analysis.claim import Evidence
 from analysis.claim_cells import difference, first_less_last, one_recipe, over_seeds_in
 from analysis.direction_curves import with_directions
 from analysis.exhibits import NotEnoughError
 from analysis.settings import setting
 
 ACCURACY = "test/accuracy"
-FLAT = 0.05  # of accuracy: no difference that the figures would show
 INVARIANT = "mlp"  # its G_F is a multiple of the identity: no direction is stronger
 
 
@@ -77,78 +74,3 @@ def elimination(runs: DataFrame) -> Evidence:
         return table.dropna().mean(axis=1) if table.size else Series(dtype=float)
 
     return over_seeds_in(mine, ["model"], gain)
-
-
-CLAIMS = (
-    Claim(
-        name="plane_strong",
-        statement="A network with pooling learns circles on two strong directions of G_F, and not "
-        "where one of the two is weak.",
-        source="Movahedi et al. 2025, Fig. 1",
-        statistic="test accuracy: strong plane less weak plane, in every network but the MLP",
-        claimed=Range(low=0),
-        experiment="movahedi2025/plane",
-        decide=partial(plane, invariant=False),
-    ),
-    Claim(
-        name="plane_mlp",
-        statement="An MLP, whose G_F is a multiple of I, learns both planes alike.",
-        source="Movahedi et al. 2025, Sec. 2 and Fig. 9",
-        statistic="test accuracy: strong plane less weak plane, MLP; alike means within 0.05",
-        claimed=Range(-FLAT, FLAT),
-        experiment="movahedi2025/plane",
-        decide=partial(plane, invariant=True),
-    ),
-    Claim(
-        name="directions_of_images",
-        statement="Test accuracy falls with the index of the eigenvector of G_F S G_F that labels "
-        "the images.",
-        source="Movahedi et al. 2025, Fig. 4",
-        statistic="test accuracy: first less last direction, in every network and kind of label",
-        claimed=Range(low=0),
-        experiment="movahedi2025/directions seed=0,1,2",
-        decide=partial(along, experiments=("directions",), where="task", invariant=False),
-    ),
-    Claim(
-        name="directions_of_noise",
-        statement="On isotropic data, accuracy falls with the index of the eigenvector of G_F.",
-        source="Movahedi et al. 2025, Fig. 10",
-        statistic="test accuracy: first less last direction, in every network but the MLP",
-        claimed=Range(low=0),
-        experiment="movahedi2025/isotropic seed=0,1,2",
-        decide=partial(
-            along, experiments=("isotropic", "isotropic_deep"), where="data.law", invariant=False
-        ),
-    ),
-    Claim(
-        name="directions_of_noise_mlp",
-        statement="For an MLP the test accuracy is the same along every direction.",
-        source="Movahedi et al. 2025, Fig. 10",
-        statistic="test accuracy: first less last direction, MLP; the same means within 0.05",
-        claimed=Range(-FLAT, FLAT),
-        experiment="movahedi2025/isotropic seed=0,1,2",
-        decide=partial(along, experiments=("isotropic",), where="data.law", invariant=True),
-    ),
-    Claim(
-        name="simplicity",
-        statement="A line is used instead of circles where it lies on a strong direction of G_F, "
-        "and less where it lies on a weak one.",
-        source="Movahedi et al. 2025, Fig. 5",
-        statistic="accuracy by the line less by the circles: first less last direction, in every "
-        "network but the MLP",
-        claimed=Range(low=0),
-        experiment="movahedi2025/simplicity seed=0,1,2",
-        decide=crossover,
-    ),
-    Claim(
-        name="elimination",
-        statement="Removing directions of high variance that G_F does not see costs less accuracy "
-        "than removing random ones of equal variance.",
-        source="Movahedi et al. 2025, Fig. 6",
-        statistic="test accuracy: unseen removed less random removed, mean over their numbers, in "
-        "every network",
-        claimed=Range(low=0),
-        experiment="movahedi2025/elimination seed=0,1,2",
-        decide=elimination,
-    ),
-)

@@ -1,19 +1,16 @@
 """How the geometry moves: towards G_F S G_F, hardly on flipped data, as predicted if wide."""
 
-from functools import partial
-
 import numpy as np
 from pandas import DataFrame, Series
 
 from analysis.architectures import runs_of
-from analysis.claim import Claim, Evidence, Range
+from analysis.claim import Evidence
 from analysis.claim_cells import difference, one_recipe, over_seeds_in
 from analysis.claims.movahedi2025.directions import networks
 from analysis.exhibits import NotEnoughError
 from analysis.series import series
 from analysis.settings import setting
 
-ALONG = 0.9
 NAMES = ["geometry/corr_gsg", "geometry/corr_s"]
 AIMS = {"perceptron": "s", "linear_convnet": "gsg"}  # what Delta_F tends to, by network
 
@@ -28,9 +25,9 @@ def one_estimator(runs: DataFrame) -> DataFrame:
     return runs[present].reset_index(drop=True) if present.any() else runs
 
 
-def towards(runs: DataFrame, *experiments: str) -> Evidence:
+def towards(runs: DataFrame, experiment: str) -> Evidence:
     """Corr(G^t, G_F S G_F) less Corr(G^t, S) at the end of training."""
-    mine = networks(runs_of(runs, *experiments), invariant=False)
+    mine = networks(runs_of(runs, experiment), invariant=False)
     if not set(NAMES) <= set(mine.columns):
         raise NotEnoughError(f"no finished run has {', '.join(NAMES)}")
     mine = one_recipe(one_estimator(mine)).assign(
@@ -74,56 +71,3 @@ def widest(runs: DataFrame) -> Evidence:
     mine = mine.assign(width=width, aim=aims)
     mine = mine[mine.width == mine.groupby("model").width.transform("max")]
     return over_seeds_in(mine, ["model", "width"], lambda part: part.groupby("seed").aim.mean())
-
-
-CLAIMS = (
-    Claim(
-        name="towards_gsg",
-        statement="The geometry of a training network correlates with G_F S G_F more than with S.",
-        source="Movahedi et al. 2025, Fig. 2",
-        statistic="Corr(G^t, G_F S G_F) less Corr(G^t, S), trained, every network but the MLP",
-        claimed=Range(low=0),
-        experiment="movahedi2025/evolution seed=0,1,2",
-        decide=lambda runs: towards(runs, "evolution"),
-    ),
-    Claim(
-        name="towards_gsg_random_labels",
-        statement="So it does when the labels are random.",
-        source="Movahedi et al. 2025, Fig. 8",
-        statistic="Corr(G^t, G_F S G_F) less Corr(G^t, S), trained, every network but the MLP",
-        claimed=Range(low=0),
-        experiment="movahedi2025/random_labels seed=0,1,2",
-        decide=lambda runs: towards(runs, "random_labels"),
-    ),
-    Claim(
-        name="flipped_is_slower",
-        statement="Random labels are fitted more slowly on data that vary where G_F is weak.",
-        source="Movahedi et al. 2025, Fig. 3",
-        statistic="training accuracy, mean over epochs: along G_F less flipped, every network but "
-        "the MLP",
-        claimed=Range(low=0),
-        experiment="movahedi2025/velocity seed=0,1,2",
-        decide=partial(flipped, quantity="train/running_accuracy", log=False),
-    ),
-    Claim(
-        name="flipped_moves_less",
-        statement="The geometry moves less on data that vary where G_F is weak.",
-        source="Movahedi et al. 2025, Fig. 3",
-        statistic="velocity, mean over epochs: along G_F over flipped, every network but the MLP",
-        claimed=Range(low=1),
-        experiment="movahedi2025/velocity seed=0,1,2",
-        decide=partial(flipped, quantity="geometry/velocity", log=True),
-    ),
-    Claim(
-        name="width",
-        statement="In a wide network the first change of the geometry is along S (one hidden "
-        "layer) or G_F S G_F (linear convolution).",
-        source="Movahedi et al. 2025, Fig. 7, Theorems 3.1 and 3.2",
-        statistic="|Corr(Delta_F, limit)| of the widest networks, both kinds; along means above "
-        "0.9",
-        claimed=Range(low=ALONG),
-        experiment="movahedi2025/width",
-        decide=widest,
-        published="tends to 1",
-    ),
-)

@@ -1,12 +1,10 @@
 """Nearest neighbours: d*, certificates near training images, and Theorem 2."""
 
-from functools import partial
-
 import numpy as np
 import torch
 from pandas import DataFrame, Series
 
-from analysis.claim import Claim, Evidence, Range
+from analysis.claim import Evidence
 from analysis.claim_cells import over_seeds_in
 from analysis.exhibits import NotEnoughError
 from analysis.log_lines import RADIUS, of_experiment
@@ -15,7 +13,6 @@ from analysis.series import arrays
 from metrics.functional.binned_share import binned_share
 from metrics.functional.nearest_neighbour_bound import nearest_neighbour_bound
 
-D_STAR, LOG_N = "data/d_star/l2", "data/log10_n_at_1/l2"
 WHOLE = 45_000  # images of CIFAR-10: the paper's d* is of all of it
 
 
@@ -63,51 +60,3 @@ def theorem_2(runs: DataFrame) -> Evidence:
     if mine.empty:
         raise NotEnoughError("no run has images enough for the theorem to promise anything")
     return over_seeds_in(mine, ["dimension", "n"], lambda part: part.groupby("seed").spare.mean())
-
-
-CLAIMS = (
-    Claim(
-        name="d_star",
-        statement="The distance to the nearest image of CIFAR-10 falls with n as in d* = 28 "
-        "dimensions.",
-        source="Prach & Lampert 2025, Fig. 12",
-        statistic="d* of the power law through all n; 28 means within a tenth",
-        claimed=Range(25.2, 30.8),
-        experiment="prach2025/neighbours preset=gpu seed=0,1,2",
-        decide=partial(of_cifar10, column=D_STAR),
-        published="about 28",
-    ),
-    Claim(
-        name="images_for_distance_1",
-        statement="A training image at distance 1 of a test image would take 1e31 images.",
-        source="Prach & Lampert 2025, Sec. 12",
-        statistic="log10 of that number; 31 means within a tenth",
-        claimed=Range(27.9, 34.1),
-        experiment="prach2025/neighbours preset=gpu seed=0,1,2",
-        decide=partial(of_cifar10, column=LOG_N),
-        published="at least 31",
-    ),
-    *(
-        Claim(
-            name=f"cra_near_images_{kind}",
-            statement="1-Lipschitz networks certify more of the test images that are near a "
-            f"training image ({label}).",
-            source="Prach & Lampert 2025, Sec. 12",
-            statistic="CRA at 36/255: nearer less farther half of the test images, in every "
-            "network and set",
-            claimed=Range(low=0),
-            experiment="prach2025/data_scaling seed=0,1,2",
-            decide=partial(near, kind=kind),
-        )
-        for kind, label in (("l2", "L2 distance"), ("angular", "angle"))
-    ),
-    Claim(
-        name="theorem_2",
-        statement="1-NN is as robust as Theorem 2 promises.",
-        source="Prach & Lampert 2025, Theorem 2",
-        statistic="robust accuracy of 1-NN less the bound, in every dimension and n",
-        claimed=Range(low=0),
-        experiment="prach2025/bound",
-        decide=theorem_2,
-    ),
-)

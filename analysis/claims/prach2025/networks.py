@@ -1,17 +1,13 @@
 """What certificates need: strong components, and a loss that asks for margins."""
 
-from functools import partial
-
 from pandas import DataFrame, Series
 
-from analysis.claim import Claim, Evidence, Range
+from analysis.claim import Evidence
 from analysis.claim_cells import by_level, over_seeds_in
-from analysis.components import ACCURATE, ROBUST, component_runs
+from analysis.components import component_runs
 from analysis.exhibits import NotEnoughError
 from analysis.log_lines import CRA, of_experiment
 from analysis.settings import setting
-
-HALF, GOOD = 0.5, 0.95
 
 
 def weak_components(runs: DataFrame, model: str, quantity: str) -> Evidence:
@@ -58,38 +54,3 @@ def best_of_both(runs: DataFrame) -> Evidence:
         return worse.max(axis=1) if worse.shape[1] > 2 else Series(dtype=float)
 
     return over_seeds_in(mine, ["model", "data", "n", "size"], both)
-
-
-CLAIMS = (
-    Claim(
-        name="weak_components_accuracy",
-        statement="The components of little variance suffice for most of the accuracy.",
-        source="Prach & Lampert 2025, Table 1: 85 of 94 per cent on 2 per cent of the variance",
-        statistic="test accuracy: weak components over all; most means above a half",
-        claimed=Range(low=HALF),
-        experiment="prach2025/components seed=0,1,2",
-        decide=partial(weak_components, model=ACCURATE, quantity="accuracy"),
-        published="0.90",
-    ),
-    Claim(
-        name="weak_components_cra",
-        statement="The components of little variance do not suffice for certificates.",
-        source="Prach & Lampert 2025, Table 1: 9 of 62 per cent",
-        statistic="CRA at 36/255: weak components over all; not means below a half",
-        claimed=Range(high=HALF),
-        experiment="prach2025/components seed=0,1,2",
-        decide=partial(weak_components, model=ROBUST, quantity=CRA),
-        published="0.15",
-    ),
-    Claim(
-        name="no_t_is_good_at_both",
-        statement="No t of the loss makes one network both accurate and robust.",
-        source="Prach & Lampert 2025, Fig. 11, Table 3",
-        statistic="smaller share of the best accuracy and of the best CRA, at the best t; good "
-        "means 0.95",
-        claimed=Range(high=GOOD),
-        experiment="prach2025/tradeoff seed=0,1,2",
-        decide=best_of_both,
-        published="0.82 at t = 0.1",
-    ),
-)

@@ -1,17 +1,14 @@
 """Accuracy and certified robust accuracy (CRA) against the number of images: means over seeds."""
 
-from functools import partial
-
 import numpy as np
 from pandas import DataFrame, Series
 
-from analysis.claim import Claim, Evidence, Range
+from analysis.claim import Evidence
 from analysis.claim_cells import by_level, over_seeds_in
 from analysis.exhibits import NotEnoughError
 from analysis.log_lines import CRA, of_experiment
 
 SIZES = 4  # of n, for a straight line to mean something
-STRAIGHT = 0.9  # R^2
 BY = ["model", "data", "size"]
 
 
@@ -48,33 +45,3 @@ def _lines(part: DataFrame, quantity: str) -> DataFrame:
             left = ((y - level - slope * x) ** 2).sum() / ((y - y.mean()) ** 2).sum()
             rows[seed] = {"slope": slope, "r2": 1 - left}
     return DataFrame.from_dict(rows, orient="index", columns=["slope", "r2"])
-
-
-CLAIMS = (
-    *(
-        Claim(
-            name=f"{name}_linear",
-            statement=f"Test {label} is linear in the logarithm of the number of images.",
-            source="Prach & Lampert 2025, Figs. 1 and 2",
-            statistic=f"R^2 of a line through the {label} against log n, in every network and set; "
-            "linear means above 0.9",
-            claimed=Range(low=STRAIGHT),
-            experiment="prach2025/data_scaling seed=0,1,2",
-            decide=partial(straight, quantity=quantity),
-        )
-        for name, quantity, label in (
-            ("accuracy", "accuracy", "accuracy"),
-            ("cra", CRA, "certified robust accuracy"),
-        )
-    ),
-    Claim(
-        name="cra_grows_slower",
-        statement="With more images, certified robust accuracy grows more slowly than accuracy.",
-        source="Prach & Lampert 2025, Figs. 1 and 2",
-        statistic="per cent per doubling of n: accuracy less CRA at 36/255, in every network and "
-        "set",
-        claimed=Range(low=0),
-        experiment="prach2025/data_scaling seed=0,1,2",
-        decide=slower,
-    ),
-)
