@@ -82,10 +82,13 @@ def main() -> None:
     for name in arguments.names or NAMES:
         module = importlib.import_module(f"benchmarks.{name}")
         title = (module.__doc__ or name).splitlines()[0].rstrip(".")
-        rows = list(module.run())
+        rows: list[Row] = []
+        for row in module.run():
+            rows.append(row)
+            print(row.case, f"{row.ours_seconds:.3g} s", flush=True)
+            if arguments.write:  # after every row: an interrupted benchmark leaves what it has
+                keep(name, title, rows, remark)
         show(title, rows)
-        if arguments.write:
-            keep(name, title, rows, remark)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from conf.run_plan import RunPlan
 from display.remaining_time import RemainingTime, images_of
+from display.steps import working
 from launchers.death_signal import PART
 from launchers.run import run_one
 from records.run_state import run_state
@@ -28,7 +29,8 @@ def run_in_turn(runs: Sequence[RunPlan]) -> None:
     """
     if "torch" not in sys.modules and PART not in os.environ:
         log.info("Importing torch ...")
-    import callbacks.build  # noqa: F401  # takes seconds, once
+    with working("importing"):  # takes seconds, once
+        import callbacks.build  # noqa: F401
 
     estimate = RemainingTime()
     images = [images_of(run.settings) for run in runs]
