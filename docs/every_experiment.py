@@ -26,15 +26,22 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from hydra import compose, initialize_config_dir
+from hydra.core.global_hydra import GlobalHydra
+
 from conf.blocks import HERE, choices_of
+from conf.overrides import parse
 from conf.plan import plan
 from conf.resolve import Plain, look_up
+from conf.schema import register
+from conf.sweeps import combinations
 from records.run_folder import RunFolder
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "every-experiment.md"
 PRESETS = ("cpu", "gpu", "published")
 IMAGES = 30  # as debug=fast; a sweep's own n would win over that
+POINTS = 8  # images of a split at which Jacobians are taken; a backward pass per class each
 IMPORTED = ("launch", "callbacks.build", "callbacks.finish", "lightning_modules.build")
 MISSING = "--missing"
 MARK = "<!-- rows -->"
@@ -67,18 +74,40 @@ def command(experiment: str, preset: str) -> list[str]:
     """The settings of one run of the sweep.
 
     Raises:
-        ValueError: the experiment does not compose.
+        ValueError: the run does not compose.
     """
-    words = ["-m", f"experiment={experiment}", f"preset={preset}", "debug=fast", f"n={IMAGES}"]
-    planned = plan(words)
+    words = [f"experiment={experiment}", f"preset={preset}", "debug=fast", f"n={IMAGES}"]
+    planned = plan(draw(words, f"{experiment}/{preset}"))
     if planned is None or planned.problems:
         raise ValueError(f"{experiment} with preset={preset}: {planned and planned.problems}")
-    drawn = zlib.crc32(f"{experiment}/{preset}".encode()) % len(planned.runs)
-    run = planned.runs[drawn]
+    (run,) = planned.runs
     more = ["standin=true"] if run.plain["data"].get("standin") else []
     if (needed := images_needed(run.plain)) > IMAGES:
         more.append(f"n={-(-needed // IMAGES) * IMAGES}")
-    return [*run.overrides, *more]
+    return [*run.overrides, *more, *few_points(run.plain)]
+
+
+def draw(words: list[str], name: str) -> list[str]:
+    """One combination of a sweep, drawn by a name; the others are not composed."""
+    register()
+    GlobalHydra.instance().clear()
+    with initialize_config_dir(str(HERE), version_base="1.3", job_name="launch"):
+        hydra = compose("config", words, return_hydra_config=True).hydra
+    own = [f"{key}={value}" for key, value in (hydra.sweeper.params or {}).items()]
+    jobs = combinations([parse(word) for word in (*own, *words)])
+    return jobs[zlib.crc32(name.encode()) % len(jobs)]
+
+
+def few_points(settings: Plain) -> Iterator[str]:
+    """Settings by which each probe that differentiates at so many images does so at eight.
+
+    >>> list(few_points({"callbacks": {"spectrum": {"train": 128, "test": 2, "gauge": "raw"}}}))
+    ['callbacks.spectrum.train=8']
+    """
+    for name, probe in (settings["callbacks"] or {}).items():
+        for key in ("train", "test"):
+            if type(probe.get(key)) is int and probe[key] > POINTS:
+                yield f"callbacks.{name}.{key}={POINTS}"
 
 
 def images_needed(settings: Plain) -> int:
