@@ -206,7 +206,7 @@ def test_ctrl_c_just_as_a_run_starts_leaves_it_not_behind(stub, monkeypatch):
 
 
 def check_gone(*pids: int) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 120  # a busy machine is no defect
     while any(map(alive, pids)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(map(alive, pids))
