@@ -15,7 +15,7 @@ from metrics.functional.geometry_file import load_geometry, save_geometry
 from metrics.functional.input_gradients import Scalar
 from metrics.functional.tensor_digest import tensor_digest
 
-VERSION = 4  # raise it when the estimator changes its numbers: older files are then not found
+VERSION = 5  # raise it when the estimator changes its numbers: older files are then not found
 SYMMETRIC = 4096  # dimensions up to which symmetries are averaged over: 0.1 GB as a matrix
 
 # Gives the result of an identity: computed, or loaded from where it was saved before.

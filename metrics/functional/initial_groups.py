@@ -19,7 +19,7 @@ from metrics.functional.initial_geometry import SYMMETRIC, law_identity, redrawn
 from metrics.functional.input_gradients import Scalar
 from metrics.functional.random_rows import RandomRows
 
-VERSION = 1  # raise it when the estimator changes its numbers: older files are then not found
+VERSION = 2  # raise it when the estimator changes its numbers: older files are then not found
 GROUPS = 8
 DENSE = 2600  # dimensions up to which the groups are matrices: 0.4 GB; larger ones are factors
 MOST = 4096  # networks where no number is given

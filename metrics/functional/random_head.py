@@ -52,15 +52,24 @@ class RandomHead:
         return (self._frame[order] * signs[:, None]).flatten(0, 1)[:count]
 
     def gradients(self, model: nn.Module, x: Tensor, heads: Tensor) -> Tensor:
-        """Rows grad_x (w_i . features(x_i)), one head per point: (B, D)."""
+        """Rows grad_x (w . features(x)), as many heads in turn at each point: (heads, D).
+
+        The heads of a point share its forward pass, which is half the cost of a row.
+        """
         seen: list[Tensor] = []
         hook = self._head.register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
         try:
             points = x.detach().requires_grad_()
             with torch.enable_grad():
                 model(points)
-                total = (seen[0] * heads).sum()  # as `grad_outputs`, heads would import sympy, 3 s
-            return torch.autograd.grad(total, points)[0].flatten(1)
+                # as `grad_outputs`, heads would import sympy, 3 s
+                turns = heads.unflatten(0, (len(x), -1)).unbind(1)
+                totals = [(seen[0] * turn).sum() for turn in turns]
+            rows = [
+                torch.autograd.grad(total, points, retain_graph=total is not totals[-1])[0]
+                for total in totals
+            ]
+            return torch.stack(rows, 1).flatten(0, 1).flatten(1)
         finally:
             hook.remove()
 

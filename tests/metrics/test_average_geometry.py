@@ -8,9 +8,10 @@ from metrics.functional.average_geometry import average_geometry
 from metrics.functional.geometry import Geometry
 from metrics.functional.geometry_correlation import geometry_correlation
 from metrics.functional.geometry_symmetry import symmetrise
+from metrics.functional.initialisation import Initialisation
 from metrics.functional.marchenko_pastur import marchenko_pastur_edges
-from metrics.functional.random_head import linear_head
-from metrics.functional.random_rows import row_correlation
+from metrics.functional.random_head import RandomHead, linear_head
+from metrics.functional.random_rows import RandomRows, row_correlation
 
 
 class Map(nn.Module):
@@ -249,6 +250,31 @@ def test_probes_that_all_say_the_same_are_not_taken():
 def test_row_correlation_of_independent_rows_is_zero():
     rows = torch.randn(16, 8, 50, generator=torch.Generator().manual_seed(0))
     assert row_correlation(list(rows)) == pytest.approx(0, abs=0.02)
+
+
+@pytest.mark.parametrize("shared", [1, 2, 4])
+def test_heads_that_share_a_point_give_the_gradients_of_each(shared):
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        model = mlp(outputs=2)
+        head = RandomHead(Initialisation(lambda: model, 0), model[-1], "logit")
+        points, heads = torch.randn(3, 1, 4, 4), torch.randn(3 * shared, 64)
+    rows = head.gradients(model, points, heads)
+    for row, w, x in zip(rows, heads, points.repeat_interleave(shared, 0), strict=True):
+        leaf = x[None].clone().requires_grad_()
+        (expected,) = torch.autograd.grad(model[:-1](leaf)[0] @ w, leaf)
+        assert torch.allclose(row, expected.flatten(), atol=1e-6)
+
+
+def test_a_pilot_decides_how_many_heads_share_a_point():
+    law = (mlp, (1, 4, 4), 1.0, None, "logit", 0)
+    alike, apart = RandomRows(*law), RandomRows(*law)
+    generator = torch.Generator().manual_seed(0)
+    directions = torch.randn(16, 8, 16, generator=generator)
+    apart.best_rows(list(directions))  # heads of a point have nothing in common
+    alike.best_rows([part[::2].repeat_interleave(2, 0) for part in directions])
+    assert len(apart.draw(0, 8).unique(dim=0)) == 8
+    assert (alike.heads_a_point, apart.heads_a_point) == (1, 8)
 
 
 def test_heads_are_found_where_they_can_be_redrawn():
