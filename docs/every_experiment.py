@@ -41,7 +41,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "every-experiment.md"
 PRESETS = ("cpu", "gpu", "published")
 IMAGES = 30  # as debug=fast; a sweep's own n would win over that
-POINTS = 8  # images of a split at which Jacobians are taken; a backward pass per class each
+POINTS = 16  # images of a split at which Jacobians are taken; a backward pass per class each
 IMPORTED = ("launch", "callbacks.build", "callbacks.finish", "lightning_modules.build")
 MISSING = "--missing"
 MARK = "<!-- rows -->"
@@ -99,13 +99,13 @@ def draw(words: list[str], name: str) -> list[str]:
 
 
 def few_points(settings: Plain) -> Iterator[str]:
-    """Settings by which each probe that differentiates at so many images does so at eight.
+    """Settings by which a probe takes few images of a split, or random networks.
 
     >>> list(few_points({"callbacks": {"spectrum": {"train": 128, "test": 2, "gauge": "raw"}}}))
-    ['callbacks.spectrum.train=8']
+    ['callbacks.spectrum.train=16']
     """
     for name, probe in (settings["callbacks"] or {}).items():
-        for key in ("train", "test"):
+        for key in ("train", "test", "models"):
             if type(probe.get(key)) is int and probe[key] > POINTS:
                 yield f"callbacks.{name}.{key}={POINTS}"
 
