@@ -18,7 +18,7 @@ from metrics.functional.closest_opposites import (
 )
 from metrics.functional.estimate import Estimate
 from metrics.functional.sharpness_interval import nearest_opposites, sharpness_interval
-from metrics.functional.short_rows import SHORT, ShortRows
+from metrics.functional.short_rows import PROJECTED, ShortRows
 from metrics.functional.squared_distances import Points, squared_distances
 
 Pairs = Literal["all", "random", "inverted"]
@@ -185,7 +185,8 @@ def _distances(
 
     union = torch.unique(torch.cat(samples))
     pairs = sum(len(index) ** 2 for index in samples)
-    if points.dimension > 4 * SHORT and 16 * SHORT * len(union) <= min(pairs, len(union) ** 2):
+    worth = 16 * PROJECTED * len(union) <= min(pairs, len(union) ** 2)
+    if points.dimension > 4 * PROJECTED and worth:
         return products, ShortRows(points, union)
     if len(union) > UNION or len(union) ** 2 >= pairs:
         return products, None

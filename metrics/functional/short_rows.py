@@ -12,12 +12,16 @@ from metrics.functional.closest_opposites import (
     closest_pairs,
     label_tiles,
 )
-from metrics.functional.squared_distances import GRAM_ERROR, Points, squared_distances
+from metrics.functional.squared_distances import Points
 
-SHORT = 64  # numbers that remain of an image
-ERROR = 16 * GRAM_ERROR  # of a squared distance of projections, in units of the images' norms
-FIRST = 16  # pairs of a tile measured to have a distance that the others must beat
-PAIR = 150  # pairs multiplied in the time of one measured from float64 differences (D = 3,072)
+PROJECTED = 64  # numbers that remain of an image
+MEASURED_FIRST = 16  # pairs of a tile measured to have a distance that the others must beat
+PRODUCTS_PER_DIFFERENCE = 150  # pairs multiplied while one is measured in float64 (D = 3,072)
+# Error of a bound in units of ||a||^2 + ||b||^2 about the images' centre, with u = 2^-24: a dot
+# product of 64 float32 values 64u, whatever its order; projections rounded to float32 4u; two sums,
+# the terms and the limit they are compared with rounded to float32 7u; basis and projections,
+# which are computed in float64, below 5u. Of 80u, 128u are allowed.
+ERROR = 2.0**-17
 
 
 class ShortRows:
@@ -37,20 +41,22 @@ class ShortRows:
     def __init__(self, points: Points, rows: Tensor) -> None:
         self._points, self._rows = points, rows
         everything = slice(None)
-        chosen = rows[:: max(1, len(rows) // SHORT)][:SHORT]
-        basis = torch.linalg.qr(points.read(chosen, everything, torch.float32).T)[0]
-        short, norms = [], []
-        for some in torch.split(rows, max(1, 2**22 // points.dimension)):
-            block = points.read(some, everything, torch.float32)
-            short.append(block @ basis)
-            norms.append(torch.linalg.vecdot(block, block))
-        self._short, self._norms = Points(torch.cat(short)), torch.cat(norms)
+        chosen = rows[:: max(1, len(rows) // PROJECTED)][:PROJECTED]
+        basis = torch.linalg.qr(points.read(chosen, everything, torch.float64).T)[0]
+        short, terms = [], []
+        for some in torch.split(rows, max(1, 2**21 // points.dimension)):
+            block = points.read(some, everything, torch.float64)
+            # about the images' own centre: another one would add an error in units of other norms
+            short.append((block @ basis).float())
+            lower = -ERROR * torch.linalg.vecdot(block, block) - 1e-30  # squares below float32
+            terms.append(torch.linalg.vecdot(short[-1].double(), short[-1].double()) + lower)
+        self._short, self._terms = torch.cat(short), torch.cat(terms).float()
 
     def bounds(self, rows: Tensor, columns: Tensor) -> Tensor:
         """Numbers no larger than the squared distances, in units of the points' scale^2."""
         i, j = (torch.searchsorted(self._rows, part) for part in (rows, columns))
-        squared = squared_distances(self._short, i, self._short, j) * self._short.scale**2
-        return squared - ERROR * (self._norms[i, None] + self._norms[j]) - 1e-30
+        products = self._short[i] @ self._short[j].T
+        return products.mul_(-2).add_(self._terms[i, None]).add_(self._terms[j])
 
     def closest_pairs(
         self, y: Tensor, index: Tensor, block: int, rules: Sequence[Allowed], products: Distances
@@ -60,13 +66,13 @@ class ShortRows:
         for rows, columns, bounds in label_tiles(y, index, block, self.bounds):
             for found, allowed in zip(closest, rules, strict=True):
                 low = bounds.masked_fill(~allowed(rows[:, None], columns), torch.inf)
-                first = low.flatten().topk(min(FIRST, low.numel()), largest=False).indices
+                first = low.flatten().topk(min(MEASURED_FIRST, low.numel()), largest=False).indices
                 i, j = first // len(columns), first % len(columns)
                 sure = low[i, j] < torch.inf
                 found.offer(points, rows[i[sure]], columns[j[sure]])
                 low[i, j] = torch.inf
                 i, j = (low <= (found.distance / points.scale) ** 2).nonzero(as_tuple=True)
-                if len(i) * PAIR <= low.numel():
+                if len(i) * PRODUCTS_PER_DIFFERENCE <= low.numel():
                     found.offer(points, rows[i], columns[j])
                 else:
                     tile = rows, columns, products(rows, columns)
