@@ -20,7 +20,9 @@ from metrics.functional.estimate import Estimate
 
 Verdict = Literal["holds", "fails", "undecided", "not run"]
 CONFIDENCE = 0.95
-ROUNDING = 1e-12  # relative: values that differ by less are equal
+ROUNDING = 1e-12  # values of the order of 1 that differ by less are equal
+
+Center = Literal["mean", "median"]
 
 
 @dataclass(frozen=True)
@@ -58,21 +60,26 @@ class Cell:
     units: int
 
     @classmethod
-    def of_seeds(cls, values: Sequence[float]) -> "Cell":
-        """The mean over seeds with Student's interval; none for fewer than three.
+    def of_seeds(cls, values: Sequence[float], center: Center = "mean") -> "Cell":
+        """The mean over seeds with Student's interval; none for fewer than three seeds.
 
         Student's interval of values that are all equal has width 0 and claims certainty, where
-        three seeds that agree do not show how far another would be from them. Of these the median
-        is shown, with the interval of the sign test, which assumes no law and needs six seeds.
+        seeds that agree do not show how far another would be from them: these have no interval.
+
+        Args:
+            values: one per seed.
+            center: `median` for the interval of the sign test, which assumes no law and needs six
+                seeds. A claim chooses it beforehand, where its values may agree over seeds.
         """
         kept = torch.tensor(list(values), dtype=torch.float64)
 
         def at(confidence: float) -> Estimate:
-            mean = float(kept.mean())
-            if len(kept) < LEAST:
-                return Estimate.unknown(mean)
-            if bool(((kept - mean).abs() <= ROUNDING * abs(mean)).all()):
+            if center == "median":
                 return Estimate.of_median(kept, confidence)
+            mean = float(kept.mean())
+            equal = bool(((kept - mean).abs() <= ROUNDING * max(1.0, abs(mean))).all())
+            if len(kept) < LEAST or equal:
+                return Estimate.unknown(mean)
             return Estimate.of_mean(kept, confidence)
 
         return cls(at, len(kept))

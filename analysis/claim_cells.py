@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from pandas import DataFrame, Series
 
-from analysis.claim import Cell, Evidence
+from analysis.claim import Cell, Center, Evidence
 from analysis.exhibits import NotEnoughError
 from analysis.names import DATA, model_name
 
@@ -14,6 +14,7 @@ def over_seeds_in(
     by: Sequence[str],
     statistic: Callable[[DataFrame], Series],
     ratio: bool = False,
+    center: Center = "mean",
 ) -> Evidence:
     """A statistic of every seed, in every cell of the runs.
 
@@ -22,6 +23,7 @@ def over_seeds_in(
         by: columns that define the cells.
         statistic: of the runs of one cell: its values by seed; empty or NaN where runs are missing.
         ratio: the values are logarithms, of which exp is shown.
+        center: of the values over seeds.
 
     Raises:
         NotEnoughError: No cell has a value.
@@ -30,7 +32,7 @@ def over_seeds_in(
     for names, part in runs.groupby(list(by), sort=True):
         values = statistic(part).dropna()
         if len(values):
-            cell = Cell.of_seeds(values.tolist())
+            cell = Cell.of_seeds(values.tolist(), center)
             cells[cell_name(names)] = cell.exp() if ratio else cell
     if not cells:
         raise NotEnoughError(f"no {', '.join(by)} has all the runs that are compared")

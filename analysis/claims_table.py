@@ -115,7 +115,7 @@ def found(judged: Judged) -> Found:
     value, low, high = (number(x, digits=3) for x in decision.estimate.scalars().values())
     known = decision.estimate.known
     equal = judged.evidence.unit == "seed" and decision.units >= LEAST
-    without = "no spread over few seeds" if equal else "no interval"
+    without = "no spread over seeds" if equal else "no interval"
     names = sorted(data_name(name) for name in runs.data.unique())
     listed = ", ".join(names) if len(names) <= 3 else counted(len(names), "set")
     return Found(
@@ -166,7 +166,8 @@ def remark(judged: list[Judged]) -> str:
         "images, the others on data that the paper generates. A claim is that a statistic lies in "
         "a range. It holds where the whole 95 % interval is in the range, fails where the interval "
         "is outside, and is undecided where the interval covers both. Intervals are over data sets "
-        "or seeds (of the median, by the sign test, where six seeds or more are equal to the bit). "
+        "or seeds: of the mean by Student's law, or of the median by the sign test where the "
+        "statistic names it. "
         "A claim on several cells holds if it does in each, and the weakest is shown. "
         f"Many claims are tested at once: up to {wrong:.1f} of the {decided} verdicts would be "
         "wrong by chance alone if every statistic lay at the end of its range."

@@ -51,6 +51,7 @@ class ImageDecoder:
         self.reader, self.listing = reader, listing
         self.wanted, self.order, self.kind = wanted, order, kind
         self.prepare, self.skip, self.title = prepare, skip, title
+        self.stopped = False
 
     def block(self, start: int, stop: int, done: Rows) -> Rows:
         """Rows `start` to `stop`, and the images found to be unreadable."""
@@ -96,6 +97,7 @@ class ImageDecoder:
 
     def _decode(self, images: list[int]) -> dict[int, np.ndarray | None]:
         """Rows by image number, None for an unreadable one."""
+        self.stopped = False
         ordered = sorted(images)  # file order: the slices of one volume are read together
         threads = min(8, os.cpu_count() or 1) if getattr(self.reader, "threadsafe", False) else 1
         found = {}
@@ -106,6 +108,8 @@ class ImageDecoder:
         return found
 
     def _row(self, i: int) -> np.ndarray | None:
+        if self.stopped:
+            return None
         try:
             try:
                 return self.prepare(self.reader.read(i))
@@ -114,6 +118,7 @@ class ImageDecoder:
                 raise BadFileError(self.listing.name(i), reason) from error
         except BadFileError as error:
             if not self.skip or isinstance(error, BadArchiveError):
+                self.stopped = True  # images in the queue need not be read any more
                 raise
             return None
 

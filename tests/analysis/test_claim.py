@@ -79,8 +79,8 @@ def test_logarithms_are_shown_as_ratios():
 
 
 @pytest.mark.parametrize("value", [0.0, 0.1, 3.0])
-def test_few_equal_values_over_seeds_have_no_interval_and_decide_nothing(value):
-    equal = Cell.of_seeds([value] * 5)
+def test_equal_values_over_seeds_have_no_interval_and_decide_nothing(value):
+    equal = Cell.of_seeds([value, value + 1e-17] * 4)
     assert not equal.at(0.95).known
     found = decide(Range(low=-1), {"a": cell(0.1, 0.3), "b": equal})
     assert (found.verdict, found.cell) == ("undecided", "b")
@@ -88,12 +88,13 @@ def test_few_equal_values_over_seeds_have_no_interval_and_decide_nothing(value):
 
 
 @pytest.mark.parametrize("value", [0.0, 0.1, 3.0])
-def test_six_equal_values_decide_by_the_sign_test(value):
-    equal = Cell.of_seeds([value] * 6)
+def test_the_median_decides_by_the_sign_test_from_six_seeds_on(value):
+    equal = Cell.of_seeds([value] * 6, center="median")
     assert equal.at(0.95).low == equal.at(0.95).high == pytest.approx(value)
     assert decide(Range(low=-1), {"": equal}).verdict == "holds"
     assert decide(Range(low=4), {"": equal}).verdict == "fails"
     assert not equal.at(0.99).known  # 2 / 2^6 = 0.031
+    assert not Cell.of_seeds([value] * 5, center="median").at(0.95).known
 
 
 def test_the_verdict_is_wrong_in_one_of_forty_draws_at_the_end_of_the_range():

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import torch
 
+from analysis.claim import Cell
 from metrics.functional.clopper_pearson import clopper_pearson
 from metrics.functional.cluster_mean import cluster_mean
 from metrics.functional.clusters import clusters_of
@@ -81,6 +82,11 @@ def level(sets: int, runs: int) -> Callable[[int], bool | None]:
     return draw
 
 
+def median(values: torch.Tensor) -> Estimate:
+    """What a claim shows whose values may agree over seeds."""
+    return Cell.of_seeds(values.tolist(), "median").at(0.95)
+
+
 def line(seed: int) -> bool | None:
     """One further point of a straight line."""
     x, noise = normal(seed, 2, 10)
@@ -130,9 +136,9 @@ CASES = [
     Case("level of a law, 4 data sets of 6 runs", "data sets", level(4, 6)),
     Case("mean over 3 seeds", "seeds", lambda seed: held(Estimate.of_mean(normal(seed, 3)), 0.0)),
     Case("median over 6 seeds (exact, so conservative)", "seeds",
-         lambda seed: held(Estimate.of_median(normal(seed, 6)), 0.0)),
+         lambda seed: held(median(normal(seed, 6)), 0.0)),
     Case("median over 8 seeds, of values that are mostly equal (conservative)", "seeds",
-         lambda seed: held(Estimate.of_median((normal(seed, 8) > 0.2).double()), 0.0)),
+         lambda seed: held(median((normal(seed, 8) > 0.2).double()), 0.0)),
     Case("point predicted by a line through 9", "data sets", line),
     Case("share of 40 (exact, so conservative)", "draws", share),
     Case("Vuong's p, 300 points", "points", vuong, 0.05),

@@ -60,12 +60,12 @@ def test_the_same_settings_under_two_names_are_two_runs(launch):
 
 
 def test_text_in_brackets_survives_in_the_table_of_failures(launch, monkeypatch):
-    from datamodules.image_data import ImageData
+    from datamodules.image_data import ImageModule
 
     def load(self):
         raise RuntimeError("closing tag [/__w/torch] and [auto, never]")
 
-    monkeypatch.setattr(ImageData, "load", load)
+    monkeypatch.setattr(ImageModule, "load", load)
     assert launch("-m", "seed=0,1") == 1
     assert "[/__w/torch] and [auto, never]" in launch.output
 

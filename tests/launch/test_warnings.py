@@ -87,14 +87,14 @@ def test_what_fails_again_stays_a_warning_and_the_numbers_stay(launch, monkeypat
 
 
 def test_data_that_are_gone_leave_a_finished_run_as_it_is(launch, monkeypatch, scalars):
-    from datamodules.image_data import ImageData
+    from datamodules.image_data import ImageModule
 
     with monkeypatch.context() as patch:
         patch.setattr(Evaluation, "measure", failing(Evaluation, None))
         assert launch() == 3
     before = launch.run().read()
     with monkeypatch.context() as patch:
-        patch.setattr(ImageData, "load", lambda *_: 1 / 0)
+        patch.setattr(ImageModule, "load", lambda *_: 1 / 0)
         assert launch() == 3
     assert "could not be measured again" in launch.output
     assert launch.run().read() == before

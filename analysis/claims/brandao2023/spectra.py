@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from pandas import DataFrame, Series
 
-from analysis.claim import Cell, Evidence
+from analysis.claim import Cell, Center, Evidence
 from analysis.claim_cells import over_seeds_in
 from analysis.exhibits import NotEnoughError
 from analysis.laws import fraction
@@ -34,12 +34,15 @@ def raised_by(runs: DataFrame, kind: str) -> Evidence:
 
 
 def in_every_run(
-    runs: DataFrame, columns: list[str], value: Callable[[DataFrame], Series]
+    runs: DataFrame,
+    columns: list[str],
+    value: Callable[[DataFrame], Series],
+    center: Center = "mean",
 ) -> Evidence:
     """A number of every trained network with spectra, by seed, in every cell."""
     mine = _spectra(runs, columns)
     mine = mine.assign(value=value(mine))
-    return over_seeds_in(mine, BY, lambda part: part.groupby("seed").value.mean())
+    return over_seeds_in(mine, BY, lambda part: part.groupby("seed").value.mean(), center=center)
 
 
 def lognormal_fit(runs: DataFrame) -> Evidence:
@@ -54,7 +57,7 @@ def gap_of_test_images(runs: DataFrame) -> Evidence:
 
 def left_mass_less_share(runs: DataFrame) -> Evidence:
     """Mass of the left mode less 1/C."""
-    return in_every_run(runs, [LEFT], lambda mine: mine[LEFT] - 1 / mine.classes)
+    return in_every_run(runs, [LEFT], lambda mine: mine[LEFT] - 1 / mine.classes, "median")
 
 
 def two_modes(runs: DataFrame) -> Evidence:

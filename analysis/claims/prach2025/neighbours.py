@@ -59,4 +59,6 @@ def theorem_2(runs: DataFrame) -> Evidence:
     mine = mine.assign(spare=mine.robust - promised)[promised > 0]
     if mine.empty:
         raise NotEnoughError("no run has images enough for the theorem to promise anything")
-    return over_seeds_in(mine, ["dimension", "n"], lambda part: part.groupby("seed").spare.mean())
+    return over_seeds_in(
+        mine, ["dimension", "n"], lambda part: part.groupby("seed").spare.mean(), center="median"
+    )

@@ -2,7 +2,7 @@
 
 from pandas import DataFrame, Series
 
-from analysis.claim import Evidence
+from analysis.claim import Center, Evidence
 from analysis.claim_cells import by_level, over_seeds_in
 from analysis.components import component_runs
 from analysis.exhibits import NotEnoughError
@@ -10,7 +10,9 @@ from analysis.log_lines import CRA, of_experiment
 from analysis.settings import setting
 
 
-def weak_components(runs: DataFrame, model: str, quantity: str) -> Evidence:
+def weak_components(
+    runs: DataFrame, model: str, quantity: str, center: Center = "mean"
+) -> Evidence:
     """A quantity on the components after the strong ones over that on all, by seed."""
     mine = component_runs(runs, "components")
     column = f"test/{quantity}"
@@ -33,7 +35,7 @@ def weak_components(runs: DataFrame, model: str, quantity: str) -> Evidence:
             return Series(dtype=float)
         return (table["weak"] / table["all"])[table["all"] > 0]
 
-    return over_seeds_in(mine, ["model", "data", "augmented"], ratio)
+    return over_seeds_in(mine, ["model", "data", "augmented"], ratio, center=center)
 
 
 def best_of_both(runs: DataFrame) -> Evidence:
