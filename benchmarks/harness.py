@@ -63,4 +63,4 @@ def added_memory(function: Callable[[], object]) -> float:
         restart.write_text("5")  # Linux: the peak starts again at what is in use now
     before = peak_memory()
     function()
-    return peak_memory() - before
+    return max(0.0, peak_memory() - before)

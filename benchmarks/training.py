@@ -1,0 +1,128 @@
+"""Training through `trainer.fit` against a plain loop in channels_last and the FLOP bound.
+
+Both train the same network with the same optimiser on the same 32-pixel images; the plain loop cuts
+shuffled batches from a tensor in memory. Time is that of the epochs after the first, from the
+start of one to the start of the next. The bound is the FLOPs of forward and backward passes
+(counted by torch) at the rate of float32 products of 1,024 x 1,024 matrices.
+"""
+
+import os
+import statistics
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import torch
+from pytorch_lightning import Callback
+from torch.utils.flop_counter import FlopCounterMode
+
+from benchmarks import harness
+from benchmarks.harness import Row, seconds
+from benchmarks.jacobian_spectrum import products
+from callbacks.build import build_loggers, build_probes, build_trainer
+from callbacks.finish import close
+from conf.plan import plan
+from conf.run_plan import RunPlan
+from datamodules.base import TensorDataModule
+from datamodules.build import build_data
+from lightning_modules.build import build_classifier
+from records.run_folder import RunFolder
+
+EPOCHS = 3
+CASES = {  # overrides, images, batch
+    "LeNet": (["model=lenet"], 2000, 128),
+    "ViT": (["model=vit"], 190, 64),
+    "VGG-13": (["model=vgg13", "model.network.classifier=small"], 120, 32),
+    "ResNet-18": (["model=resnet18", "model.network.stem=small"], 60, 30),
+}
+
+
+class EpochTimes(Callback):
+    """Time from the start of each epoch to the start of the next."""
+
+    def __init__(self) -> None:
+        self.starts: list[float] = []
+
+    def on_train_epoch_start(self, *_: object) -> None:
+        """Note the time."""
+        self.starts.append(harness.clock())
+
+    on_train_end = on_train_epoch_start
+
+    def seconds(self) -> list[float]:
+        """Of the epochs after the first."""
+        pairs = zip(self.starts[1:-1], self.starts[2:], strict=True)
+        return [end - start for start, end in pairs]
+
+
+def through_fit(run: RunPlan, data: TensorDataModule, folder: Path) -> list[float]:
+    """Seconds of the epochs of `trainer.fit`, as a launch makes it."""
+    run_folder, times = RunFolder(folder), EpochTimes()
+    loggers = build_loggers(run.config, run.settings, run_folder)
+    module = build_classifier(run.config, data.spec)
+    probes = build_probes(run.config)
+    trainer = build_trainer(run.config, probes, loggers, run_folder, False)
+    trainer.callbacks.append(times)
+    trainer.fit(module, datamodule=data)
+    close(loggers, failed=False)
+    return times.seconds()
+
+
+def plain_loop(run: RunPlan, data: TensorDataModule) -> tuple[list[float], int]:
+    """Seconds of the epochs of the shortest loop, and the FLOPs of one."""
+    module = build_classifier(run.config, data.spec).to(memory_format=torch.channels_last)
+    optimizer = module.make_optimizer(module.network.parameters())
+    module.train()
+    taken, flops = [], 0
+
+    def step(index: torch.Tensor) -> None:
+        x = data.train.x[index].float().div_(255).contiguous(memory_format=torch.channels_last)
+        loss = torch.nn.functional.cross_entropy(module.network(x), data.train.y[index])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+    for epoch in range(EPOCHS):
+        start = harness.clock()
+        batches = torch.randperm(len(data.train)).split(run.config.batch_size)
+        for number, index in enumerate(batches):
+            if epoch or number:
+                step(index)
+                continue
+            with FlopCounterMode(display=False) as counter:
+                step(index)
+            flops = counter.get_total_flops() * len(data.train) // len(index)
+        taken.append(harness.clock() - start)
+    return taken[1:], flops
+
+
+def measured(name: str, overrides: list[str], n: int, batch: int, folder: Path) -> Iterator[Row]:
+    """Overhead of the loop, and share of the bound."""
+    images = ["data=cifar10", "standin=true", "task=all", f"n={n}", f"batch_size={batch}"]
+    rest = ["data.size=32", "callbacks=none", f"epochs={EPOCHS}", f"paths.cache={folder}/cache"]
+    planned = plan([*images, *rest, *overrides])
+    assert planned is not None
+    assert not planned.problems, planned.problems
+    (job,) = planned.runs
+    data = build_data(job.config)
+    ours, plain, products_seconds, flops = [], [], [], 0
+    for number in range(2):
+        epochs, flops = plain_loop(job, data)
+        plain += epochs
+        products_seconds.append(seconds(products))
+        ours += through_fit(job, data, folder / f"{name}{number}")
+    taken, peer = statistics.median(ours), statistics.median(plain)
+    rate = 10 * 2 * 1024**3 / statistics.median(products_seconds)
+    case = f"{name}, {n} images, batch {batch}"
+    note = f"overhead {taken / peer:.2f}x; {n / taken:.0f} images/s; W&B and CSV logging on"
+    yield Row(case, taken, "plain loop, channels_last", peer, 1 / 1.05, note)
+    note = f"the share reached; products run at {rate / 1e9:.0f} GFLOP/s"
+    yield Row(case, taken, "bound: FLOPs", flops / rate, None, note)
+
+
+def run() -> Iterator[Row]:
+    """Two rows for each network."""
+    os.environ["WANDB_MODE"] = "offline"
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (overrides, n, batch) in CASES.items():
+            yield from measured(name, overrides, n, batch, Path(folder))
