@@ -3,7 +3,7 @@
 from itertools import combinations
 
 import numpy as np
-from pandas import DataFrame, Series
+from pandas import DataFrame, Series, concat
 
 from analysis.claim import Cell, Evidence
 from analysis.claim_cells import by_level, cell_name
@@ -25,15 +25,17 @@ def sharper_is_harder(runs: DataFrame) -> Evidence:
         raise NotEnoughError(f"no finished run has {', '.join(lacking)}")
     view = most_common_recipe(trained(runs).dropna(subset=COLUMNS))
     cells: dict[str, Cell] = {}
+    compared = []  # of sets with two tasks: the others decide nothing
     for names, part in view.groupby([*SAME, "images"]):
         for pair in combinations(tasks(part), 2):
             values = _log_ratio(part, pair)
             if len(values):
+                compared.append(part[part.task.isin(pair)])
                 name = f"{cell_name(names[:3])}, {' / '.join(pair)}"
                 cells[name] = Cell.of_seeds(values.tolist()).exp()
     if not cells:
         raise NotEnoughError("no network was trained for two tasks on the same images")
-    return Evidence(cells, "seed", view)
+    return Evidence(cells, "seed", concat(compared).drop_duplicates("key"))
 
 
 def _log_ratio(part: DataFrame, pair: tuple[str, str]) -> Series:
