@@ -33,9 +33,7 @@ def through_launch(run: RunPlan, data: TensorDataModule, folder: Path) -> float:
     run_folder = RunFolder(folder)
     loggers = build_loggers(run.config, run.settings, run_folder)
     module = build_classifier(run.config, data.spec)
-    trainer = build_trainer(
-        run.config, build_probes(run.config), loggers, run_folder, 1, lambda _: None
-    )
+    trainer = build_trainer(run.config, build_probes(run.config), loggers, run_folder, False)
     start = time.perf_counter()
     trainer.fit(module, datamodule=data)
     taken = time.perf_counter() - start
