@@ -11,7 +11,8 @@ class Candidates:
 
     After the first few blocks almost no value beats the worst one kept, so a block costs one
     minimum per group of values, and only the hits are kept, to be sorted in once they are many. A
-    `topk` of every block would take longer than the products that fill it (N=50,000, D=512).
+    `topk` of every block would take longer than the products that fill it (N=50,000, D=512); it is
+    used for blocks with several times `kept` hits a row, which also limits the memory of the hits.
     """
 
     def __init__(self, rows: int, kept: int, device: torch.device) -> None:
@@ -28,15 +29,23 @@ class Candidates:
         """
         kept, (count, width) = self.squared.shape[1], values.shape
         worst = self.squared[rows, -1].to(values.dtype)
-        group = next(g for g in GROUPS if width % g == 0 and (width // g >= kept or g == 1))
+        group = next(g for g in GROUPS if width % g == 0 and (width // g > kept or g == 1))
         least = _least(values, group)
         if kept <= least.shape[1] and bool((worst == torch.inf).any()):
             # at least `kept` values are no larger than the `kept`-th smallest minimum
             bound = least.kthvalue(kept, 1).values
             worst = torch.minimum(worst, bound.nextafter(torch.full_like(bound, torch.inf)))
-        row, near = (least < worst[:, None]).nonzero(as_tuple=True)
+        better = least < worst[:, None]
+        if int(better.count_nonzero()) > kept * count:  # values that descend from block to block
+            self._take_smallest(rows, values, first)
+            return
+        row, near = better.nonzero(as_tuple=True)
         hits = values.unflatten(1, (-1, group))[row, near]  # (groups with a hit, group)
-        which, place = (hits < worst[row, None]).nonzero(as_tuple=True)
+        better = hits < worst[row, None]
+        if int(better.count_nonzero()) > 2 * kept * count:
+            self._take_smallest(rows, values, first)
+            return
+        which, place = better.nonzero(as_tuple=True)
         column = near[which] * group + place + first
         waiting = self._waiting.setdefault((rows.start, rows.stop), [])
         waiting.append((row[which], hits[which, place], column))
@@ -48,6 +57,10 @@ class Candidates:
         for start, stop in list(self._waiting):
             self._sort_in(slice(start, stop))
         return self
+
+    def _take_smallest(self, rows: slice, values: Tensor, first: int) -> None:
+        few = values.topk(min(values.shape[1], self.squared.shape[1]), dim=1, largest=False)
+        self._merge(rows, few.values, few.indices + first)
 
     def _sort_in(self, rows: slice) -> None:
         parts = self._waiting.pop((rows.start, rows.stop))

@@ -21,3 +21,25 @@ def test_the_smallest_of_all_blocks_are_kept(levels, width, transposed):
     assert torch.equal(best.squared, values.double().topk(8, dim=1, largest=False).values)
     assert torch.equal(values.double().gather(1, best.indices), best.squared)
     assert all(len(row.unique()) == 8 for row in best.indices)
+
+
+@pytest.mark.parametrize("kept", [1, 8])
+@pytest.mark.parametrize("width", [256, 64, 40, 7])
+@pytest.mark.parametrize("order", ["constant", "descending", "descending in steps", "one row"])
+def test_blocks_in_order_are_not_held_back(order, width, kept):
+    columns = torch.arange(9 * width, 0, -1).float()
+    values = {
+        "constant": torch.ones(12, 9 * width),
+        "descending": columns + torch.arange(12.0)[:, None],
+        "descending in steps": (columns // (2 * width)).expand(12, -1),
+        "one row": torch.where(torch.arange(12)[:, None] == 5, columns, 1.0),
+    }[order]
+    best = Candidates(12, kept, values.device)
+    for start in range(0, 9 * width, width):
+        best.offer(slice(0, 12), values[:, start : start + width].contiguous(), start)
+        waiting = sum(len(part[0]) for parts in best._waiting.values() for part in parts)
+        assert waiting <= 12 * kept
+    best.settle()
+    assert torch.equal(best.squared, values.double().topk(kept, dim=1, largest=False).values)
+    assert torch.equal(values.double().gather(1, best.indices), best.squared)
+    assert all(len(row.unique()) == kept for row in best.indices)
