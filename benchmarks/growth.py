@@ -2,7 +2,7 @@
 
 Ours against one full float32 product at the largest size; the note gives the exponents p of
 time ~ N^p or D^p fitted by least squares over three sizes, and the memory beyond the input that the
-largest takes.
+largest takes. Each size is timed once.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ from benchmarks.neighbours import full_product, image_like
 from metrics.functional.label_sharpness import label_sharpness
 from metrics.functional.neighbours import neighbours
 
-PART = 16  # the product is timed on this part of the rows, and counts as often
+PART = 16  # the product is timed on this part of the rows, and its time is multiplied by PART
 
 
 def exponent(sizes: list[int], times: list[float]) -> float:

@@ -1,11 +1,12 @@
-"""Time ours and a peer in turn, in one process, and report their ratio.
+"""Time ours and a peer in one process, and report their ratio.
 
-Machines are noisy, so the two are interleaved and the median of each is taken; a ratio means
-"the peer takes that many times as long as we do".
+A ratio means "the peer takes that many times as long as we do". Machines are noisy: `compare`
+interleaves the two and takes the median of each. The growth over sizes is timed once a size.
 """
 
 import resource
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -53,7 +54,8 @@ def peak_memory() -> float:
     if status.exists():
         line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
         return int(line.split()[1]) / 2**20
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    unit = 1 if sys.platform == "darwin" else 2**10  # bytes of ru_maxrss
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**30
 
 
 def added_memory(function: Callable[[], object]) -> float:

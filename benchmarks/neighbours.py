@@ -21,7 +21,7 @@ from benchmarks.harness import Row, compare
 from metrics.functional.neighbours import neighbours
 
 K = 20
-PART = 4  # peers search for this part of the images, and their time counts as often
+PART = 4  # peers search for this part of the images, and their time is multiplied by PART
 HAS_FAISS = importlib.util.find_spec("faiss") is not None
 AVX512 = torch.backends.cpu.get_cpu_capability() == "AVX512"
 os.environ.setdefault("OPENBLAS_CORETYPE", "SkylakeX" if AVX512 else "Haswell")

@@ -176,8 +176,8 @@ def _distances(
 ) -> tuple[Distances, ShortRows | None]:
     """The cheapest way to the draws' closest pairs.
 
-    Few pairs are left after a look at short projections of all images; or all products, computed
-    on demand, or read from one Gram over the union of the draws.
+    Bounds from short projections of the images, which leave few pairs to measure; or all products,
+    computed on demand or read from one Gram matrix over the union of the draws.
     """
 
     def products(rows: Tensor, columns: Tensor) -> Tensor:
