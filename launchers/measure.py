@@ -1,5 +1,6 @@
 """`measure=<run folder or glob>`: further measurements of finished runs, without training."""
 
+import difflib
 import glob
 import logging
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,7 @@ log = logging.getLogger(__name__)
 WORD = "measure="
 # What may be chosen for a run that is finished; everything else is as it was.
 FREE = ("callbacks", "probes", "paths", "logger", "trainer", "threads")
+NEARBY = 3  # runs named where none was found
 ROOT = "data.root="  # where its images are now: no part of the key, and their content is compared
 # Options of a probe that change none of its final numbers.
 ALONG_THE_WAY = ("schedule", "along", "cache")
@@ -43,7 +45,8 @@ def measure(words: Sequence[str]) -> int:
     problems = [OTHERS.format(word) for word in rest if not _is_free(word)]
     folders = found_runs(pattern)
     if not folders:
-        problems.append(f"`{WORD}{pattern}`: no run found; a run folder has a record.json.")
+        why = "no run found; a run folder has a record.json."
+        problems.append(f"`{WORD}{pattern}`: {why} {nearby_runs(pattern)}")
     if not problems:
         planned = plan([word for word in rest if not word.startswith(ROOT)])
         problems = (
@@ -62,10 +65,25 @@ def measure(words: Sequence[str]) -> int:
 
 def found_runs(pattern: str) -> list[Path]:
     """Run folders that a path or a glob names, or that lie below such a folder."""
-    place = str(Path(pattern.strip("'\"")).expanduser())
-    names = sorted(glob.glob(place, recursive=True))  # noqa: PTH207  # it may be absolute
+    names = sorted(glob.glob(str(_path(pattern)), recursive=True))  # noqa: PTH207  # maybe absolute
     below = [file.parent for name in names for file in sorted(Path(name).rglob("record.json"))]
     return list(dict.fromkeys(below))
+
+
+def nearby_runs(pattern: str) -> str:
+    """Which runs are in the nearest folder that exists, those with the most similar names first."""
+    path = _path(pattern)
+    place = next((parent for parent in path.parents if parent.is_dir()), path)
+    depths = ("record.json", "*/record.json", "*/*/record.json")
+    runs = sorted(str(file.parent) for depth in depths for file in place.glob(depth))
+    if not runs:
+        return f"There is none in {place} or in the folders in it."
+    similar = difflib.get_close_matches(str(path), runs, n=NEARBY, cutoff=0)
+    return f"{counted(len(runs), 'run')} in {place}, such as {', '.join(similar)}."
+
+
+def _path(pattern: str) -> Path:
+    return Path(pattern.strip("'\"")).expanduser()
 
 
 def _is_free(word: str) -> bool:

@@ -82,8 +82,11 @@ def test_numbers_taken_with_other_options_are_not_replaced(launch):
 def test_what_cannot_be_measured_is_explained(launch):
     assert launch(f"measure={launch.home}/none", FGSM, small=False) == 2
     assert "no run found; a run folder has a record.json" in launch.output
+    assert "There is none in" in launch.output
     assert launch(*SHORT) == 0
     folder = launch.run()
+    assert launch(f"measure={folder.path}0", FGSM, small=False) == 2  # a digit too many
+    assert f"1 run in {folder.path.parent}, such as {folder.path}." in launch.output
     assert launch(f"measure={folder.path}", FGSM, "n=200", small=False) == 2
     assert "`n=200`: a finished run keeps its settings" in launch.output
     fewer = "trainer.limit_test_batches=1"  # a setting of the run, which would win
