@@ -47,8 +47,10 @@ def main(argv: Sequence[str]) -> int:
     shown = found.head(arguments.first)
     columns = [
         TableColumn(name, [Text(number(value)) for value in shown[name]]),
-        *settings_columns(list(shown.key), list(shown[SETTINGS])),
+        *settings_columns(list(found.key), list(found[SETTINGS])),  # also where the rest differs
     ]
+    if len(shown) < len(found):
+        print(f"The first {len(shown)} of {len(found)} (--first N lists N):")
     console.print(layout(list(shown.key), columns, console.width))
     _print_means(found, name, lowest)
     print(terminal_safe(f"{_command(first)}\nFolder: {first.path}"))

@@ -26,6 +26,7 @@ def test_the_best_run_is_named_with_its_setting_command_and_folder(root, capsys)
     assert main(["best", str(root), "--by", "test/loss"]) == 0
     told = capsys.readouterr().out
     assert "test/loss = 0.3: lowest of 4 finished runs." in told
+    assert "The first" not in told  # all are listed
     assert "Folder: " + str(next(root.glob("resnet18-oai-n250-s0-*"))) in told
     assert "Command of its whole sweep: python launch.py -m" in told
     # one seed of the other network did worse, but the two together do better
@@ -38,7 +39,9 @@ def test_the_direction_is_asked_where_no_one_knows_it(root, capsys):
     assert main(["best", str(root), "--by", "data/d_mle"]) == 2
     assert "--lowest or --highest" in capsys.readouterr().err
     assert main(["best", str(root), "--by", "data/d_mle", "--highest", "--first", "1"]) == 0
-    assert "10: highest of 4" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "10: highest of 4" in printed
+    assert "The first 1 of 4 (--first N lists N):" in printed
     assert main(["best", str(root), "--by", "test/los"]) == 2
     assert "try test/loss" in capsys.readouterr().err
 
@@ -67,6 +70,14 @@ def test_the_data_set_is_shown_where_several_are_in_the_table(tmp_path):
     assert sorted(zip(table.data, table.n, strict=True)) == [
         *(("digits", "100"), ("digits", "50"), ("mnist", "70")),
     ]
+
+
+def test_the_data_set_is_shown_where_the_runs_that_are_not_listed_have_another(tmp_path, capsys):
+    for data, loss in (("digits", 0.1), ("mnist", 0.9)):
+        write_record(tmp_path, settings("lenet", data, "natural", 50, 0), {"test/loss": loss})
+    assert main(["best", str(tmp_path), "--first", "1"]) == 0
+    heading = capsys.readouterr().out.partition("first 1 of 2")[2].splitlines()[2]
+    assert "data" in heading
 
 
 def test_a_reader_that_stops_reading_is_no_error(root):
