@@ -74,18 +74,51 @@ def look(folders: Iterable[Path]) -> list[RunState]:
 def follow(
     folders: Sequence[Path], states: list[RunState], console: Console, every: float
 ) -> list[RunState]:
-    """Look again and again, until no run is left to do."""
+    """Look again and again, until no run is left to do.
+
+    Where the output is no terminal, it has the table before and after, and lines between them.
+    """
+    if not console.is_terminal:
+        return follow_in_lines(folders, states, console, every)
     with Live(console=console, auto_refresh=False) as live:
         try:
             while True:
                 live.update(picture(states, console.width, console.height - FRAME), refresh=True)
-                over = [is_finished(one.status) or one.status == "failed" for one in states]
-                if over and all(over):
+                if is_over(states):
                     return states
                 time.sleep(every)
                 states = look(folders)
         except KeyboardInterrupt:
             return states
+
+
+def follow_in_lines(
+    folders: Sequence[Path], states: list[RunState], console: Console, every: float
+) -> list[RunState]:
+    """Print the table, a line whenever a run has another status, and the table at the end."""
+    console.print(picture(states, console.width))
+    try:
+        while not is_over(states):
+            time.sleep(every)
+            before, states = counts_of(states), look(folders)
+            if is_over(states):
+                console.print(picture(states, console.width))
+            elif counts_of(states) != before:
+                print(summary(states), flush=True)
+    except KeyboardInterrupt:
+        pass
+    return states
+
+
+def is_over(states: Sequence[RunState]) -> bool:
+    """Whether there are runs and none is left to do."""
+    over = [is_finished(one.status) or one.status == "failed" for one in states]
+    return bool(over) and all(over)
+
+
+def counts_of(states: Sequence[RunState]) -> Counter[str]:
+    """How many runs have which status."""
+    return Counter(state.status for state in states)
 
 
 def picture(states: Sequence[RunState], width: int, rows: int | None = None) -> Group:
@@ -149,7 +182,7 @@ def summary(states: Sequence[RunState]) -> str:
     >>> summary([RunState(Path("a"), "running", epoch=2, epochs=6, seconds=10.0)])
     '1 run: 1 running; about 20 s left'
     """
-    counts = Counter(state.status for state in states)
+    counts = counts_of(states)
     text = ", ".join(f"{counts[status]} {status}" for status in ORDER if counts[status])
     left = seconds_left(states)
     ending = "" if left is None else f"; about {duration(left)} left"
