@@ -184,7 +184,7 @@ class RunRecord(Logger):
     @rank_zero_only
     def note(self, text: str) -> None:
         """A remark on a measurement: report it, and keep it in the record."""
-        log.warning(text)
+        log.warning("%s: %s", self.folder.path.name, text)  # several runs may print at once
         self.folder.note(text)
 
     @rank_zero_only

@@ -29,7 +29,7 @@ class TrainingLog(pl.Callback):
         self.accuracy = 0.0
         self.seconds = 0.0
         self.diverged = False
-        self._at_chance: tuple[float, ChanceAccuracy, bool] | None = None
+        self._at_chance: tuple[float, ChanceAccuracy, bool, int] | None = None
 
     def on_train_epoch_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Seed what the network draws in this epoch."""
@@ -65,7 +65,7 @@ class TrainingLog(pl.Callback):
         if accuracy <= chance.bound:
             fitted = record.scalars().get("train/running_accuracy") or 0.0
             learned = fitted > chance_accuracy(data.train.y).bound
-            self._at_chance = accuracy, chance, learned
+            self._at_chance = accuracy, chance, learned, len(data.test.y.unique())
 
     def teardown(self, trainer: pl.Trainer, pl_module: pl.LightningModule, stage: str) -> None:
         """Note an accuracy within chance: once the probes have measured the AUROC, if they do."""
@@ -88,7 +88,11 @@ class TrainingLog(pl.Callback):
 
 
 def within_chance(
-    accuracy: float, chance: ChanceAccuracy, learned: bool, auroc: float | None = None
+    accuracy: float,
+    chance: ChanceAccuracy,
+    learned: bool,
+    classes: int = 2,
+    auroc: float | None = None,
 ) -> str:
     """What to say of a network that does not beat the most frequent class on its test images.
 
@@ -96,21 +100,26 @@ def within_chance(
         accuracy: on the test images.
         chance: what the most frequent class reaches.
         learned: whether it fits its training images better than that.
-        auroc: if it is above chance: then the scores are good and the threshold is not.
+        classes: of the test images; a threshold can be chosen between two only.
+        auroc: if it is above chance: then the scores are good and the predicted classes are not.
 
     >>> within_chance(0.5, ChanceAccuracy(0.5, 0.6, 100), learned=False)
     'untrained: accuracy within chance (0.5 on 100 test images, where up to 0.6 is chance); ...'
     >>> within_chance(0.5, ChanceAccuracy(0.5, 0.6, 100), learned=False, auroc=0.9)
     'accuracy within chance (0.5 on 100 test images, where up to 0.6 is chance), but AUROC 0.9: ...'
+    >>> within_chance(0.1, ChanceAccuracy(0.1, 0.2, 50), False, classes=10, auroc=0.9)[-58:]
+    'separate the classes, the predictions do not; train longer'
     """
     numbers = (
         f"accuracy within chance ({accuracy:.3g} on {chance.images} test images, where up to "
         f"{chance.bound:.3g} is chance)"
     )
     if auroc is not None:
-        return (
-            f"{numbers}, but AUROC {auroc:.3g}: the scores separate the classes and the threshold "
-            "does not; choose another on validation images, or train longer"
+        way_out = (
+            "the threshold does not; choose another on validation images, or train longer"
+            if classes == 2
+            else "the predictions do not; train longer"
         )
+        return f"{numbers}, but AUROC {auroc:.3g}: the scores separate the classes, {way_out}"
     state = "no generalisation" if learned else "untrained"
     return f"{state}: {numbers}; its penalties and certificates mean little"
