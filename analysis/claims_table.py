@@ -160,7 +160,11 @@ def remark(judged: list[Judged]) -> str:
     decided = counts["holds"] + counts["fails"]
     wrong = (1 - CONFIDENCE) / 2 * decided
     real = sum(one.verdict in ("holds", "fails") and one.on_real_images for one in judged)
-    listed = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    verbs = {"holds": ("holds", "hold"), "fails": ("fails", "fail")}
+    listed = ", ".join(
+        f"{count} {verbs.get(verdict, (verdict, verdict))[count != 1]}"
+        for verdict, count in counts.items()
+    )
     return (
         f"{counted(len(judged), 'claim')}: {listed}. Of the {decided} decided {real} are on real "
         "images, the others on data that the paper generates. A claim is that a statistic lies in "

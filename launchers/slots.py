@@ -84,7 +84,8 @@ class Slots:
         elif gpus:
             why = f"{counted(wanted, 'GPU')} each of {len(gpus)} (hydra.launcher.jobs=<number>)"
         else:
-            why = f"{self.cores} of {cores} cores are free (hydra.launcher.jobs=<number>)"
+            are = "is" if self.cores == 1 else "are"
+            why = f"{self.cores} of {cores} cores {are} free (hydra.launcher.jobs=<number>)"
         threads = counted(self._threads(places, wanted), "thread")
         return f"{counted(at_once, 'run')} at once, {threads} each: {why}."
 
