@@ -111,7 +111,10 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--colour", metavar="SETTING", help="in the courses: model.name, n, ...")
     parser.add_argument("--pdf", action="store_true", help="all figures as PDF too")
     parser.add_argument(
-        "-o", "--out", type=Path, help="where to write; default: <first folder>/report"
+        "-o",
+        "--out",
+        type=Path,
+        help="where to write; default: <first folder>/report, of archives runs/report-<name>",
     )
     return parser.parse_args(words)
 

@@ -184,9 +184,16 @@ def records_below(folders: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
 
 
 def report_folder(source: Path) -> Path:
-    """Where the report of a folder or archive is written by default.
+    """Where the report of a folder is written by default; of archives `runs/report-<name>`.
 
     >>> report_folder(Path("runs/tour")).as_posix()
     'runs/tour/report'
     """
-    return (source.with_suffix("") if source.is_file() else source) / "report"
+    if not holds_archives(source):
+        return source / "report"
+    return Path("runs") / f"report-{source.stem if source.is_file() else source.resolve().name}"
+
+
+def holds_archives(source: Path) -> bool:
+    """Whether a source is an archive or a folder of archives: nothing is written beside them."""
+    return source.is_file() or any(source.glob(f"*{SUFFIX}"))

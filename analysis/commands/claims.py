@@ -14,11 +14,10 @@ from rich.text import Text
 
 from analysis.claims_table import Judged, claims_table, found, judge_all, remark, to_page
 from analysis.exhibits import papers
-from analysis.records import read_runs, report_folder
+from analysis.records import holds_archives, read_runs, report_folder
 from display.console import new_console
 from display.steps import working
 from display.terminal_safe import terminal_safe
-from records.archive import SUFFIX
 from records.atomic import write_text
 
 COLOURS = {"holds": "green", "fails": "red", "undecided": "yellow", "not run": "dim"}
@@ -51,8 +50,7 @@ def main(argv: Sequence[str]) -> int:
 
 def default_folder(source: Path) -> Path | None:
     """Where the table of run folders is written; None for an archive or a folder of archives."""
-    is_archive = source.is_file() or any(source.glob(f"*{SUFFIX}"))
-    return None if is_archive else report_folder(source)
+    return None if holds_archives(source) else report_folder(source)
 
 
 def write(judged: list[Judged], out: Path | None) -> None:

@@ -50,6 +50,17 @@ def test_a_report_of_an_archive_has_the_tables_of_the_folders(tmp_path, capsys):
     capsys.readouterr()
 
 
+def test_nothing_is_written_beside_archives(tmp_path, monkeypatch, capsys):
+    write_record(tmp_path / "runs", settings("vgg13", "brats", "medical", 500, 0))
+    archive(tmp_path / "runs", "-o", tmp_path / "evidence" / "grid.parquet")
+    monkeypatch.chdir(tmp_path)
+    for source, name in (("evidence/grid.parquet", "grid"), ("evidence", "evidence")):
+        assert main([source]) == 0
+        assert (tmp_path / "runs" / f"report-{name}" / "report.html").is_file()
+    assert [one.name for one in (tmp_path / "evidence").iterdir()] == ["grid.parquet"]
+    capsys.readouterr()
+
+
 def test_an_archive_grows_and_the_later_run_wins(tmp_path, capsys):
     first, second = (settings("vgg13", "brats", "medical", 500, seed) for seed in (0, 1))
     write_record(tmp_path / "monday" / "s", first, {"test/loss": 0.5})
