@@ -14,23 +14,37 @@ if TYPE_CHECKING:
 
 
 def arrow_table(columns: Mapping[str, np.ndarray]) -> "pa.Table":
-    """A table of whole numbers, floating-point numbers and texts.
+    """A table of whole numbers, floating-point numbers, truth values and texts.
 
     >>> table = arrow_table({"n": np.array([1, 2]), "name": np.array(["ä", "bc"])})
     >>> table.to_pydict()
     {'n': [1, 2], 'name': ['ä', 'bc']}
+
+    Raises:
+        ValueError: A column has several dimensions or values of another type.
     """
     import pyarrow as pa
 
-    return pa.table({name: _column(np.ascontiguousarray(own)) for name, own in columns.items()})
+    return pa.table({name: _column(name, np.asarray(own)) for name, own in columns.items()})
 
 
-def _column(values: np.ndarray) -> "pa.Array":
+def _column(name: str, values: np.ndarray) -> "pa.Array":
     import pyarrow as pa
 
-    if values.dtype.kind in "iuf":
-        kind = pa.from_numpy_dtype(values.dtype)
-        return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
+    kind = values.dtype.kind
+    extended = kind == "f" and values.dtype.itemsize > 8  # Arrow has no such numbers
+    if values.ndim != 1 or kind not in "iufbU" or extended:
+        raise ValueError(
+            f"column {name!r} is {values.dtype} of shape {values.shape}; a table takes "
+            "one-dimensional arrays of int, uint, float, bool or str."
+        )
+    if kind in "iuf":
+        values = np.ascontiguousarray(values, values.dtype.newbyteorder("="))
+        content = [None, pa.py_buffer(values)]
+        return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), content)
+    if kind == "b":
+        content = [None, pa.py_buffer(np.packbits(values, bitorder="little"))]
+        return pa.Array.from_buffers(pa.bool_(), len(values), content)
     texts = [str(value).encode() for value in values]
     ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)
     content = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]

@@ -6,6 +6,8 @@ torchmetrics imports it only to give it back the name `hamming`, for a library t
 
 import importlib
 import sys
+from importlib.machinery import PathFinder
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -21,7 +23,8 @@ class _Later(ModuleType):
         return _real().windows.hamming(*arguments, **options)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # the import system asks for these itself
+        # The import system asks for these itself; for the path, only to import a submodule.
+        if name.startswith("__") and name != "__path__":
             raise AttributeError(name)
         return getattr(_real(), name)
 
@@ -34,8 +37,12 @@ def delay_scipy_signal() -> None:
     >>> convolve([1, 2], [1, 1]).tolist()
     [1, 3, 2]
     """
-    if NAME not in sys.modules:
-        sys.modules[NAME] = _Later(NAME)
+    scipy = find_spec("scipy")  # does not import it, as `find_spec(NAME)` would
+    spec = PathFinder.find_spec(NAME, scipy.submodule_search_locations if scipy else None)
+    if NAME in sys.modules or spec is None:
+        return
+    sys.modules[NAME] = _Later(NAME)
+    sys.modules[NAME].__spec__ = spec
 
 
 def _real() -> ModuleType:
