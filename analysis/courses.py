@@ -43,7 +43,7 @@ NO_COURSES = Courses({}, "")
 
 
 def courses_of(runs: DataFrame, colour: str | None = None, pdf: bool = False) -> Courses:
-    """`draw_courses` as PNG, with `pdf` also as PDF; nothing where none is, or drawing failed."""
+    """`draw_courses` as PNG, with `pdf` also as PDF; empty if nothing could be drawn."""
     try:
         with style():
             drawn = draw_courses(runs, colour)

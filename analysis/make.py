@@ -9,7 +9,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import Exhibit, NotEnoughError
 from analysis.names import DATA, data_name, ordered, plain
-from analysis.rendering import FORMS, pictures
+from analysis.rendering import FORMS, WITH_PDF, pictures
 from analysis.style import style
 from analysis.table_files import write_table
 from records.atomic import replacing
@@ -99,7 +99,12 @@ def write(made: Iterable[Made], folder: Path) -> list[Path]:
 
 
 def write_pictures(files: Mapping[str, bytes], base: Path) -> list[Path]:
-    """Write `<base>.<form>` for every form; returns their paths."""
+    """Write `<base>.<form>` for every form; returns their paths.
+
+    Other forms, of an earlier report, are removed: they may show other runs. No files, no change.
+    """
+    for form in set(WITH_PDF) - set(files) if files else ():
+        base.with_suffix(f".{form}").unlink(missing_ok=True)
     for form, content in files.items():
         with replacing(base.with_suffix(f".{form}")) as temporary:
             temporary.write_bytes(content)

@@ -34,7 +34,7 @@ def make_all(
 
     The processes are forks: they share the runs with this one without a copy. Elsewhere than on
     Linux a fork is not safe, so there is one process. A worker that the system kills costs time
-    only: what it owed is made here.
+    only: its remaining exhibits are made here.
     """
     workers = min(cores(), PROCESSES)
     able = [exhibit.needs_met(runs) for exhibit in exhibits]

@@ -22,9 +22,11 @@ LEADER = 1.6  # a name further off than this many line heights gets a line to it
 
 def name_point(axes: Axes, data: str, domain: str, x: float, y: float) -> None:
     """Write a data set's name beside its point."""
-    if not any(isinstance(artist, NamePlaces) for artist in axes.artists):
-        axes.add_artist(NamePlaces())
-    axes.annotate(
+    places = next((one for one in axes.artists if isinstance(one, NamePlaces)), None)
+    if places is None:
+        places = NamePlaces()
+        axes.add_artist(places)
+    name = axes.annotate(
         DATA.get(data, data),
         (x, y),
         xytext=(GAP, 3),
@@ -33,7 +35,9 @@ def name_point(axes: Axes, data: str, domain: str, x: float, y: float) -> None:
         color=colour(domain, 0.9),
         path_effects=[withStroke(linewidth=1.5, foreground="white")],  # readable over lines
         zorder=1.5,  # behind points
-    ).set_in_layout(False)
+    )
+    name.set_in_layout(False)
+    places.names.append(name)
 
 
 class NamePlaces(Artist):
@@ -45,6 +49,7 @@ class NamePlaces(Artist):
 
     def __init__(self) -> None:
         super().__init__()
+        self.names: list[Annotation] = []
         self.set_zorder(0.5)
         self.set_in_layout(False)
 
@@ -52,8 +57,8 @@ class NamePlaces(Artist):
         """Place the names; draw lines to the points of those that had to go far."""
         axes = self.axes
         assert isinstance(axes, Axes)
-        names = [text for text in axes.texts if isinstance(text, Annotation)]
-        others = [text for text in axes.texts if not isinstance(text, Annotation)]
+        names = self.names
+        others = [text for text in axes.texts if text not in names]
         at = np.array([axes.transData.transform(name.xy) for name in names]).reshape(-1, 2)
         points = np.concatenate([at, *(_points(axes, one) for one in axes.collections)])
         taken = [np.array(text.get_window_extent(renderer).extents) for text in others]

@@ -7,7 +7,7 @@ from pandas import DataFrame
 
 from analysis import make_all as module
 from analysis.exhibits import discover
-from analysis.make import make
+from analysis.make import make, write_pictures
 from analysis.make_all import make_all
 from analysis.records import read_runs
 from tests.analysis.synthetic_runs import write_grid
@@ -62,3 +62,14 @@ def test_a_mistake_in_a_worker_is_reported_with_its_reason(runs, exhibits):
     assert made[0].failed
     assert made[0].reason == "RuntimeError: a mistake"
     assert all(one.is_made for one in made[1:])
+
+
+def test_a_pdf_of_an_earlier_report_does_not_stay_beside_newer_pictures(tmp_path):
+    base = tmp_path / "figures" / "x"
+    write_pictures({"png": b"1", "svg": b"1", "pdf": b"1"}, base)
+    write_pictures({"png": b"1", "pdf": b"1"}, base.with_name("y"))
+    written = write_pictures({"png": b"2", "svg": b"2"}, base)
+    assert written == [base.with_suffix(".png"), base.with_suffix(".svg")]
+    names = sorted(path.name for path in base.parent.iterdir())
+    assert names == ["x.png", "x.svg", "y.pdf", "y.png"]
+    assert base.with_suffix(".png").read_bytes() == b"2"

@@ -34,3 +34,15 @@ def test_a_name_covers_no_other_point():
     for text in axes.texts[1:]:
         box = text.get_window_extent()
         assert not any(box.contains(*axes.transData.transform((p, p))) for p in (0.8, 0.82, 0.84))
+
+
+def test_other_annotations_stay_where_they_are():
+    figure = Figure()
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    own = axes.annotate("n = 3", (0.5, 0.5), xycoords="axes fraction")
+    name_point(axes, "brats", "medical", 0.5, 0.5)
+    before = own.get_window_extent().extents.tolist()
+    figure.draw_without_rendering()
+    assert own.get_window_extent().extents.tolist() == before
+    assert not own.get_window_extent().overlaps(axes.texts[1].get_window_extent())

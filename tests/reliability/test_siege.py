@@ -47,7 +47,7 @@ def test_fifty_kills_of_a_sweep_change_nothing(launch, tmp_path):
             while process.poll() is None and newest(runs) < started:
                 time.sleep(0.01)
             time.sleep(dice.uniform(0, 0.5))  # while it trains
-        if process.poll() is not None:  # finished: the sweep is made anew, and the siege goes on
+        if process.poll() is not None:  # finished: the sweep starts again
             assert process.returncode == 0, process.communicate()[0]
             shutil.rmtree(runs)
             continue
