@@ -12,14 +12,13 @@ from display.console import console
 from display.layout import TableColumn, layout, settings_columns
 from display.remaining_time import expected, images_of
 from display.table import COLOURS, print_line
-from launchers.training_cost import describe_cost, measured_speed, training_cost
+from launchers.training_cost import describe_cost, measured_speed, size_text, training_cost
 from records.counted import counted
 from records.duration import duration
 from records.run_state import RunState, run_state
 from records.status import is_finished
 
 SAMPLE = 50  # finished runs that time and space are estimated from
-MEGA = 1e6
 SHORTEST = 0.5  # seconds of a run; records have whole seconds, so that a quick run has 0
 
 
@@ -62,12 +61,15 @@ def _show_cost(settings: Sequence[Mapping[str, Any]], disk: bool) -> None:
 
 def _estimate(times: Sequence[float], sample: Sequence[RunState], runs: int, place: Path) -> str:
     if not times:
-        return "Time and space are not known before a first run of this network and data is done."
+        return (
+            "Measured time and space are not known before a first run of this network and data is "
+            "done."
+        )
     size = sum(_bytes(state.path) for state in sample) / len(sample)
     free = shutil.disk_usage(next(p for p in (place, *place.parents) if p.exists())).free
     return (
-        f"About {duration(sum(times))} one after the other and {size * runs / MEGA:,.0f} MB of "
-        f"disk for their folders, by {counted(len(sample), 'finished run')}; {free / MEGA:,.0f} MB "
+        f"About {duration(sum(times))} one after the other and {size_text(size * runs)} of "
+        f"disk for their folders, by {counted(len(sample), 'finished run')}; {size_text(free)} "
         "are free."
     )
 

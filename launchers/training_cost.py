@@ -166,11 +166,13 @@ def describe_cost(cost: TrainingCost, speed: float, disk: bool = True) -> Sequen
     """Sentences for people: hours on known devices and here, memory, and disk if wanted."""
     here = f"one core of this machine {_hours(cost.hours(speed))}"
     known = [f"{name} {_hours(cost.hours(SHARE * peak))}" for name, peak in DEVICES.items()]
-    kept = f" and {_size(cost.disk_bytes)} of disk for all records and checkpoints" * disk
+    kept = f" and {size_text(cost.disk_bytes)} of disk for all records and checkpoints" * disk
     return (
-        f"Training alone, by estimate: {cost.operations:.2g} operations, on one device "
-        f"{', '.join([*known, here])}.",
-        f"Up to {_size(cost.peak_bytes)} of memory for a run's training{kept}, by count.",
+        f"Estimate from counted operations, training alone: {cost.operations:.2g} "
+        f"operations, on one device {', '.join([*known, here])}. "
+        f"GPUs: at {100 * SHARE:.0f} % of the float32 peak without tensor cores "
+        "(no TF32), see docs/devices.md.",
+        f"Up to {size_text(cost.peak_bytes)} of memory for a run's training{kept}, by count.",
     )
 
 
@@ -185,10 +187,10 @@ def _hours(hours: float) -> str:
     return f"{hours * 60:.2g} min" if hours < 1 else f"{hours:,.{int(hours < 100)}f} h"
 
 
-def _size(size: float) -> str:
+def size_text(size: float) -> str:
     """Bytes as text.
 
-    >>> _size(2.4e6), _size(3.21e9)
+    >>> size_text(2.4e6), size_text(3.21e9)
     ('2.4 MB', '3.2 GB')
     """
     return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.2g} MB"
