@@ -138,6 +138,16 @@ def test_following_ends_when_all_is_over(tmp_path, capsys):
     assert "1 run: 1 done" in capsys.readouterr().out
 
 
+def test_where_there_is_no_terminal_changes_are_lines(tmp_path, capsys, monkeypatch):
+    done, left = (settings("vgg13", "oai", "medical", n, 0) for n in (1, 2))
+    write_record(tmp_path, done, scalars(500, 9, 1e-4))
+    folder = write_record(tmp_path, left, status="running")  # by no process: interrupted
+    monkeypatch.setattr("analysis.commands.watch.time.sleep", lambda _: shutil.rmtree(folder))
+    assert main(["watch", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert printed.index("2 runs: 1 interrupted, 1 done") < printed.index("1 run: 1 done")
+
+
 def test_a_long_sweep_fits_the_screen():
     states = [RunState(path=tmp, status="done") for tmp in (Path(f"run-{i}") for i in range(50))]
     group = picture(states, width=80, rows=5)
