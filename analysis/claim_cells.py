@@ -6,7 +6,7 @@ from pandas import DataFrame, Series
 
 from analysis.claim import Cell, Center, Evidence
 from analysis.exhibits import NotEnoughError
-from analysis.names import DATA, model_name
+from analysis.names import DATA, data_name, model_name
 
 
 def over_seeds_in(
@@ -33,7 +33,7 @@ def over_seeds_in(
         values = statistic(part).dropna()
         if len(values):
             cell = Cell.of_seeds(values.tolist(), center)
-            cells[cell_name(names)] = cell.exp() if ratio else cell
+            cells[cell_name(names, by)] = cell.exp() if ratio else cell
     if not cells:
         raise NotEnoughError(f"no {', '.join(by)} has all the runs that are compared")
     return Evidence(cells, "seed", runs)
@@ -72,13 +72,18 @@ def one_recipe(runs: DataFrame) -> DataFrame:
     return runs.merge(best[chosen], on=chosen).reset_index(drop=True)
 
 
-def cell_name(names: object) -> str:
-    """A cell in print.
+def cell_name(names: object, by: Sequence[str] = ()) -> str:
+    """A cell in print; `by` are the columns that the names are of.
 
-    >>> cell_name(("lenet", "cifar10", 0.5))
-    'LeNet, CIFAR-10, 0.5'
+    >>> cell_name(("lenet", "cifar10", 0.5)), cell_name(("lenet", "my_cells"), ("model", "data"))
+    ('LeNet, CIFAR-10, 0.5', 'LeNet, my cells')
     """
     parts = names if isinstance(names, tuple) else (names,)
-    return ", ".join(
-        DATA.get(part, model_name(part)) if isinstance(part, str) else f"{part:g}" for part in parts
-    )
+    columns = [*by, *[""] * (len(parts) - len(by))]
+    return ", ".join(map(_part_name, parts, columns))
+
+
+def _part_name(part: object, column: str) -> str:
+    if not isinstance(part, str):
+        return f"{part:g}"
+    return data_name(part) if column == "data" else DATA.get(part, model_name(part))

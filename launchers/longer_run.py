@@ -64,7 +64,11 @@ def shorter_run(run: RunPlan) -> Iterator[Shorter | None]:
             with contextlib.suppress(PermissionError):  # where we cannot lock, we only read
                 held.enter_context(found.folder.lock())
             again = _longest(run)  # it may have changed before we had the lock
-            found = again if again and again.folder.path == found.folder.path else None
+            if again is None or again.folder.path != found.folder.path:
+                name = found.folder.path.name
+                log.info("%s: starts from nothing: %s was removed or changed.", run.key, name)
+                again = None
+            found = again
         yield found
 
 

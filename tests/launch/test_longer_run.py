@@ -118,4 +118,5 @@ def test_a_shorter_run_that_is_cleared_first_is_not_continued(launch, monkeypatc
 
     monkeypatch.setattr(RunFolder, "lock", lock)
     assert launch(*words, "epochs=3", small=False) == 0
+    assert f"{shorter.path.name} was removed or changed" in " ".join(launch.output.split())
     assert launch.run().read()["continues"] is None
