@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Annotation
 
-from analysis.names import DATA, colour
+from analysis.names import colour, data_name
 
 NAME_SIZE = 6.5  # points
 GAP = 4  # points between a name and its point
@@ -27,7 +27,7 @@ def name_point(axes: Axes, data: str, domain: str, x: float, y: float) -> None:
         places = NamePlaces()
         axes.add_artist(places)
     name = axes.annotate(
-        DATA.get(data, data),
+        data_name(data),
         (x, y),
         xytext=(GAP, 3),
         textcoords="offset points",
