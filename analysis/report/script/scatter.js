@@ -1,10 +1,10 @@
 // Points of some runs: any number against any other.
 function scatter(place, runsOf, x, y) {
-  const [xLabel, xs] = choice("across", names, x, data.columns.map((c) => c.title));
-  const [yLabel, ys] = choice("up", names, y, data.columns.map((c) => c.title));
+  const [xLabel, xs] = choice("x axis", names, x, data.columns.map((c) => c.title));
+  const [yLabel, ys] = choice("y axis", names, y, data.columns.map((c) => c.title));
   const [colourLabel, colours] = choice("colour", COLOURS, varied(runsOf()));
-  const [xLogLabel, xLog] = tick("log across", false);
-  const [yLogLabel, yLog] = tick("log up", false);
+  const [xLogLabel, xLog] = tick("log x", false);
+  const [yLogLabel, yLog] = tick("log y", false);
   const plot = make("div", { class: "plot" });
   const legend = make("div", { class: "legend" });
   const below = make("div", { class: "card", hidden: "" });
