@@ -100,7 +100,7 @@ def test_a_figure_shows_the_runs_behind_it(page):
 @needs_chromium
 def test_axes_can_be_any_numbers(page):
     page.run(
-        "const y = document.querySelector('#explorer select[aria-label=up]');"
+        "const y = document.querySelector('#explorer select[aria-label=\"y axis\"]');"
         "y.value = 'test/fgsm_loss_penalty@8'; y.dispatchEvent(new Event('change'))"
     )
     label = page.run("document.querySelector('#explorer .plot svg').getAttribute('aria-label')")
