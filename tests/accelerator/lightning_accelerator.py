@@ -70,5 +70,5 @@ def register() -> None:
     _AcceleratorConnector._check_and_init_precision = precision
     _AcceleratorConnector._choose_auto_accelerator = staticmethod(lambda: NAME)
     _AcceleratorConnector._choose_gpu_accelerator_backend = staticmethod(lambda: NAME)
-    # Lightning opens a CUDA stream for a DDP that is told its device; the module is on it already.
+    # With a device id, DDP opens a CUDA stream. The module is on its device already: pass none.
     DDPStrategy.determine_ddp_device_ids = lambda _: None

@@ -23,4 +23,5 @@ assert "scipy" not in sys.modules
     ],
 )
 def test_everything_of_the_package_can_be_used(use):
-    subprocess.run([sys.executable, "-c", BEFORE + use], check=True)
+    ended = subprocess.run([sys.executable, "-c", BEFORE + use], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
