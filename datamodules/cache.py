@@ -22,6 +22,7 @@ from datamodules.errors import DataError
 from datamodules.identity import digest
 from records.atomic import replacing
 from records.lock import Lock
+from records.regular_file import check_regular
 
 log = logging.getLogger(__name__)
 
@@ -139,8 +140,7 @@ class ImageCache:
     def _index(self) -> dict[str, np.ndarray]:
         path = self.folder / "index.npz"
         try:
-            if path.exists() and not path.is_file():
-                raise OSError("not a regular file")  # a pipe or device may never end
+            check_regular(path)
             with np.load(path, allow_pickle=False) as file:
                 return {key: file[key] for key in EMPTY}
         except FileNotFoundError:

@@ -22,6 +22,7 @@ from datamodules.progress import progress
 from records.atomic import replacing
 from records.data_identity import MISSING
 from records.lock import Lock
+from records.regular_file import check_regular
 
 log = logging.getLogger(__name__)
 
@@ -110,8 +111,7 @@ def file_digest(path: Path) -> str:
     Raises:
         OSError: it cannot be read.
     """
-    if path.exists() and not path.is_file():
-        raise OSError("not a regular file")  # a pipe or device may never end
+    check_regular(path)
     state = hashlib.blake2b(digest_size=16)
     with path.open("rb") as file:
         while chunk := file.read(CHUNK):

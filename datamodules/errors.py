@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from records.regular_file import check_regular
+
 
 class DataError(Exception):
     """Bad or missing data; the message is for users, and no traceback is shown."""
@@ -60,9 +62,8 @@ def reading(
         way_out: another than the usual one.
         kind: of error.
     """
-    if Path(file).exists() and not Path(file).is_file():
-        raise kind(file, "is not a regular file.", *way_out)  # a pipe or device may never end
     try:
+        check_regular(Path(file))
         yield
     except DataError:
         raise

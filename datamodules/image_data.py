@@ -42,7 +42,8 @@ class ImageData(Source, Pixels, Choice):
         default_task: what `task=default` means here.
         classes: number of classes, if known: n can then be checked before any file is read.
         flag: which of several published sets, for the reader.
-        transforms: applied to the decoded images, in order: crops, corruptions, projections.
+        transforms: applied to the decoded images, in order: crops, corruptions, projections;
+            fitted on all n training images, the validation images included.
         validation: share or number of the n images that are not trained on, apart by group.
     """
 

@@ -1,4 +1,9 @@
-"""Transforms of both splits after decoding: crops, corruptions, projections."""
+"""Transforms of both splits after decoding: crops, corruptions, projections.
+
+They are applied before validation images are set aside. So principal components, removed
+directions, pixel statistics and pruning scores are fitted on all n images, the validation images
+included. Test images are not fitted on.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Protocol
@@ -7,7 +12,7 @@ from datamodules.split import Split
 
 
 class Transform(Protocol):
-    """Makes new splits; anything fitted is fitted on `train` alone."""
+    """Makes new splits; anything fitted is fitted on `train`: all n images."""
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Transform both; the seed is the run's."""
@@ -20,7 +25,7 @@ Transforms = Iterable[Transform] | Mapping[str, Transform]
 def apply_transforms(
     transforms: Transforms, train: Split, test: Split, seed: int
 ) -> tuple[Split, Split]:
-    """One after the other, in the order written.
+    """Apply the transforms in the order in which they are written.
 
     A mapping names them, so that the command line can set their options:
     `+corruption@data.transforms.crop=centre_crop data.transforms.crop.size=28`.

@@ -15,6 +15,8 @@ from typing import IO, Any
 
 import numpy as np
 
+from records.regular_file import check_regular
+
 MEGABYTE = 2**20
 # numpy writes no other; `zipfile` unpacks bzip2 and LZMA without a limit
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -113,8 +115,7 @@ class ArrayFile:
 
     @contextmanager
     def _archive(self) -> Iterator[zipfile.ZipFile]:
-        if self.path.exists() and not self.path.is_file():
-            raise ValueError("is not a regular file")  # a pipe or device may never end
+        check_regular(self.path)
         try:
             with zipfile.ZipFile(self.path) as archive:
                 if any(member.compress_type not in METHODS for member in archive.infolist()):

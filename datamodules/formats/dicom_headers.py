@@ -8,6 +8,7 @@ import pydicom
 
 from datamodules.formats.dicom_file import open_dicom
 from datamodules.progress import progress
+from records.regular_file import check_regular
 
 
 def read_headers(files: Sequence[Path], tags: Sequence[str]) -> pd.DataFrame:
@@ -29,9 +30,8 @@ def read_headers(files: Sequence[Path], tags: Sequence[str]) -> pd.DataFrame:
 
 
 def _tags(path: Path, tags: Sequence[str]) -> list[str]:
-    if not path.is_file():  # a pipe or device may never end; decode() reports the reason
-        return [""] * len(tags)
     try:
+        check_regular(path)
         header = open_dicom(path, tags)
         return [_text(header.get(tag)) for tag in tags]
     except Exception:  # a broken header can raise anything; decode() reports the reason

@@ -31,9 +31,7 @@ class BoundedGzip(gzip.GzipFile):
 
 
 def open_packed(path: Path) -> IO[bytes]:
-    """The unpacked bytes of a file that may be packed with gzip."""
-    if path.exists() and not path.is_file():
-        raise OSError("it is not a regular file")  # a pipe or device may never end
+    """The unpacked bytes of a regular file that may be packed with gzip."""
     with path.open("rb") as file:
         is_packed = file.read(2) == b"\x1f\x8b"
     return BoundedGzip(path) if is_packed else path.open("rb")  # type: ignore[return-value]

@@ -109,14 +109,12 @@ class _ArraysOnly(pickle._Unpickler):
 
 
 def read_pickle(path: Path) -> Any:
-    """The content of a pickle of lists, texts, numbers and arrays of bytes.
+    """The content of a pickle of lists, texts, numbers and arrays of bytes, in a regular file.
 
     Raises:
         Exception: of any kind, if it is broken, contains anything else, or is too large.
     """
     size = path.stat().st_size
-    if not path.is_file():
-        raise pickle.UnpicklingError("is not a regular file")  # it may never end
     if size > LARGEST:
         raise pickle.UnpicklingError(f"has {size:,} bytes, more than {LARGEST:,}")
     return _ArraysOnly(io.BytesIO(path.read_bytes()), encoding="bytes").load()

@@ -65,8 +65,6 @@ def number(text: pd.Series) -> pd.Series:
 
 def _parse(path: Path, separator: str) -> pd.DataFrame:
     suffix = path.suffix.lower()
-    if not path.is_file():
-        raise FileNotFoundError(path)
     if path.stat().st_size > LARGEST:
         raise BadFileError(path, f"has more than {LARGEST:,} bytes.", "Is it a label file?")
     if suffix in (".xlsx", ".xls"):

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from datamodules.download import AGAIN
-from datamodules.errors import BadArchiveError
+from datamodules.errors import BadArchiveError, reading
 from datamodules.files import Files
 from datamodules.formats.pickled_arrays import read_pickle
 from datamodules.reader import Listing
@@ -22,11 +22,8 @@ def unpickle(path: Path) -> dict[bytes, Any]:
     Raises:
         BadArchiveError: it is broken, or contains anything else.
     """
-    try:
+    with reading(path, "is no CIFAR batch", AGAIN, kind=BadArchiveError):
         content: dict[bytes, Any] = read_pickle(path)
-    except Exception as error:  # a broken pickle may raise anything
-        reason = f"is no CIFAR batch ({type(error).__name__}: {error})."
-        raise BadArchiveError(path, reason, AGAIN) from error
     if not isinstance(content, dict):
         raise BadArchiveError(path, f"is no CIFAR batch (a {type(content).__name__}).", AGAIN)
     return content

@@ -1,7 +1,6 @@
 """IDX files (MNIST and Fashion-MNIST), packed with gzip or not."""
 
 import math
-import zlib
 from functools import cached_property
 from pathlib import Path
 from typing import IO, ClassVar, Literal
@@ -9,7 +8,7 @@ from typing import IO, ClassVar, Literal
 import numpy as np
 
 from datamodules.download import AGAIN, Remote
-from datamodules.errors import BadArchiveError
+from datamodules.errors import BadArchiveError, reading
 from datamodules.files import Files
 from datamodules.formats.packed import open_packed
 from datamodules.reader import Listing
@@ -24,11 +23,9 @@ def read_idx(path: Path) -> np.ndarray:
     Raises:
         BadArchiveError: not an IDX file of bytes, or the number of bytes differs from its header.
     """
-    try:
-        with open_packed(path) as file:
-            return _read(path, file)
-    except (OSError, EOFError, zlib.error) as error:
-        raise BadArchiveError(path, f"cannot be unpacked ({error}).", AGAIN) from error
+    broken = reading(path, "cannot be unpacked", AGAIN, kind=BadArchiveError)
+    with broken, open_packed(path) as file:
+        return _read(path, file)
 
 
 def _read(path: Path, file: IO[bytes]) -> np.ndarray:
