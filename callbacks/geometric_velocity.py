@@ -15,11 +15,11 @@ from callbacks.ranks import collect, on_first
 from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
 from metrics.functional.geometry import Geometry, covariance_of
+from metrics.functional.geometry_correlation import split_half_error
 from metrics.functional.gsg_correlation import GSGCorrelation
 from metrics.functional.initial_groups import GROUPS, initial_groups
 from metrics.functional.input_gradients import Scalar, input_gradients
 from metrics.functional.point_pairs import pair_norm, pair_velocity
-from metrics.functional.split_half_error import split_half_error
 from records.cached_archive import cached_archive
 from records.seeds import seed_for
 

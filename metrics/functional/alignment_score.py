@@ -3,12 +3,12 @@
 from torch import Tensor
 
 from metrics.functional.checks import check_points, check_type
-from metrics.functional.factor import gram, squared_norms
+from metrics.functional.factor import squared_norms
 from metrics.functional.geometry import Geometry
 
 
 def alignment_score(x: Tensor, geometry: Geometry) -> Tensor:
-    r"""Score every image against a geometry.
+    r"""Score images (N, C, H, W) against a geometry of their shape: (N,) float64.
 
         Score(x) = xhat^T G xhat,    xhat = x / |x|
 
@@ -18,13 +18,6 @@ def alignment_score(x: Tensor, geometry: Geometry) -> Tensor:
     Reading it: between the smallest and the largest eigenvalue of G; the paper prunes the images of
     smallest score. Free of an image's brightness scale, not of its mean: raw images in [0, 1] score
     mostly by their mean intensity, centred ones by their pattern.
-
-    Args:
-        x: Images (N, C, H, W).
-        geometry: G, of the same input shape.
-
-    Returns:
-        (N,) float64.
 
     Raises:
         ValueError: The shapes differ, or an image is not finite or all zero (no direction).
@@ -46,9 +39,4 @@ def alignment_score(x: Tensor, geometry: Geometry) -> Tensor:
     empty = int((lengths == 0).sum())
     if empty:
         raise ValueError(f"{empty} of {len(x)} images are all zero and have no score; drop them")
-    if geometry.rows is None:
-        energy = (geometry.matvec(flat) * flat.double()).sum(1)
-    else:
-        assert geometry.weights is not None
-        energy = gram(flat, geometry.rows).square() @ geometry.weights
-    return energy / lengths
+    return geometry.energies(flat) / lengths

@@ -6,29 +6,21 @@ from torch import Tensor
 EQUAL = 1e-12  # of the largest eigenvalue: closer ones have vectors that are mostly rounding
 
 
-def canonical_basis(values: Tensor, vectors: Tensor, seed: int = 0) -> Tensor:
-    """The same eigenspaces in a basis that does not depend on library, machine or threads.
+def canonical_basis(values: Tensor, vectors: Tensor) -> Tensor:
+    """Eigenvectors (R, D) in a basis that does not depend on library, machine or threads.
 
-    Within a block of equal eigenvalues with orthonormal vectors V (m x D), any rotation of V is
-    equally valid, and which one `torch.linalg.eigh` returns depends on how its sums were
-    split. Here
+    `values` (R,) descend, and the rows of `vectors` are orthonormal. Within a block of m equal
+    eigenvalues with vectors V (m x D), any rotation of V is equally valid, and the one that
+    `torch.linalg.eigh` returns depends on how it splits its sums. Here
 
         V' = Q^T,   Q R = (X V^T V)^T,   diag(R) > 0
 
-    with X (m x D) Gaussian numbers of a seed: projections of fixed directions onto the eigenspace,
-    orthonormalised in order. A block of one only gets its sign.
+    with X (m x D) fixed Gaussian numbers: projections of fixed directions onto the eigenspace,
+    orthonormalised in order. In a block of one this only chooses the sign.
 
     Reading it: symmetric architectures have exactly repeated eigenvalues (a square image's flips
     and turns make pairs, channels triples, an MLP one block of all), so "the second eigenvector of
     G_F" names a direction only together with such a rule.
-
-    Args:
-        values: (R,) eigenvalues, descending.
-        vectors: (R, D) orthonormal eigenvectors as rows.
-        seed: of the fixed directions.
-
-    Returns:
-        (R, D) eigenvectors as rows, in the order of `values`.
 
     Example:
         >>> turned = torch.linalg.qr(torch.randn(3, 3, dtype=torch.float64)).Q
@@ -39,7 +31,7 @@ def canonical_basis(values: Tensor, vectors: Tensor, seed: int = 0) -> Tensor:
     """
     if len(values) == 0:
         return vectors
-    generator = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(0)
     apart = values[:-1] - values[1:] > EQUAL * values.abs().max()
     ends = [*(apart.nonzero().flatten() + 1).tolist(), len(values)]
     parts, start = [], 0

@@ -3,17 +3,14 @@
 import torch
 from torch import Tensor
 
-BLOCK = 1024  # rows, or columns, that are float64 at a time
+BLOCK = 1024  # rows or columns converted to float64 at a time
 
 
 def centred_gram(x: Tensor, mean: Tensor) -> Tensor:
-    """Sum over the longer side of (x - mean)(x - mean)^T: N x N where N <= D, else D x D.
+    """Product of x - mean (N, D) with itself over the longer side: N x N if N <= D, else D x D.
 
-    Both have the same nonzero eigenvalues: N times the variances along the principal axes.
-
-    Args:
-        x: (N, D); read in blocks, so that float32 or memory-mapped points stay as they are.
-        mean: (D,) float64.
+    Both have the same nonzero eigenvalues: N times the variances along the principal axes. `x` is
+    read in blocks, so that it may be float32 or memory-mapped.
 
     Example:
         >>> x = torch.tensor([[0.0, 0.0, 4.0], [0.0, 2.0, 0.0]])

@@ -79,9 +79,9 @@ def classification_report(
     intervals = {}
     if units >= FEWEST_UNITS:
         resampled = _resamples(probabilities, labels, member, draws, seed)
-        for name in values.keys() - set(WITHOUT_INTERVAL):
-            interval = _logit_interval(values[name], resampled[name], units)
-            if interval is not None:
+        for name, value in values.items():
+            interval = _logit_interval(value, resampled[name], units)
+            if interval is not None and name not in WITHOUT_INTERVAL:
                 intervals[name] = interval
     counts = confusion(probabilities, labels)[0].long().cpu()
     return ClassificationReport(values, intervals, counts, units)

@@ -8,12 +8,9 @@ from metrics.functional.geometry import Geometry
 def eigen_geometry(
     eigenvalues: Tensor, eigenvectors: Tensor, input_shape: tuple[int, int, int]
 ) -> Geometry:
-    """G = sum_i lambda_i v_i v_i^T, factored, with its spectrum in place.
+    """G = sum_i lambda_i v_i v_i^T, factored, with its spectrum already computed.
 
-    Args:
-        eigenvalues: (R,), descending.
-        eigenvectors: (R, D), orthonormal rows; not checked.
-        input_shape: (C, H, W).
+    Eigenvalues (R,) must descend and eigenvectors (R, D) be orthonormal; this is not checked.
 
     Example:
         >>> import torch

@@ -30,18 +30,15 @@ def evolution_alignment(
 
         Corr(Delta, M) = mean_b <Delta_b, M> / (|M| sqrt(mean_{b != c} <Delta_b, Delta_c>))
 
-    The squared norm of an average of B noisy matrices in D x D numbers is mostly that of the noise
-    until the networks outnumber D; products of two independent estimates have none on average.
+    The squared norm of the mean of B noisy D x D matrices is mostly that of the noise until there
+    are more networks than D; products of two independent estimates have no noise on average.
 
     Reading it: near -1 where Delta_F follows the law. The error is large, or the estimate not
     defined, where the estimates hardly agree with each other: take more networks.
 
     Args:
         estimates: Delta_b, B >= 3, independent.
-        aims: the matrices M: S, G S G.
-
-    Returns:
-        One per aim.
+        aims: the matrices M, such as S and G S G; the result has one entry for each.
 
     Raises:
         ValueError: Fewer than three estimates, or estimates that do not agree at all.

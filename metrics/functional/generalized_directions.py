@@ -37,10 +37,7 @@ def generalized_directions(
     Reading it: the first k rows of `orthonormal` are what to remove from the data to hurt least.
     G is nearly singular, so the order depends on `regularisation`: state it with the result.
 
-    Args:
-        geometry: G; of either form.
-        covariance: S; a factor of N images gives at most N directions.
-        regularisation: eps in units of the largest eigenvalue of G.
+    A factor S of N images gives at most N directions.
 
     Raises:
         ValueError: Shapes differ, or `regularisation` is not positive.

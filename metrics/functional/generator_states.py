@@ -1,4 +1,4 @@
-"""The state of torch's global generators, of the CPU and of the accelerator."""
+"""Save and restore torch's global generators, of the CPU and of the accelerator."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,13 +9,10 @@ import torch
 
 @contextmanager
 def generator_states(seed: int | None = None) -> Iterator[None]:
-    """Inside, the global generators may be used; afterwards they are as before.
+    """Seed the global generators, unless `seed` is None; restore them at the end of the block.
 
     `fork_rng` and `manual_seed` do the same for one type of device that must be named, and cost
-    0.3 ms, half of redrawing a LeNet.
-
-    Args:
-        seed: of all generators inside; None leaves them as they are.
+    0.3 ms, half the time of redrawing a LeNet.
 
     Example:
         >>> before = torch.get_rng_state()

@@ -72,13 +72,10 @@ class Geometry:
         weights: Tensor | None = None,
         error: float | None = None,
     ) -> "Geometry":
-        """Make a geometry of rows (R, C, H, W) or (R, D); factored if R <= D, dense otherwise.
+        """Geometry of gradients or images (R, C, H, W) or (R, D): factored if R <= D, else dense.
 
-        Args:
-            rows: Gradients or images.
-            input_shape: (C, H, W); may be left out when `rows` has four dimensions.
-            weights: One per row; by default 1/R each, which gives the mean of x x^T.
-            error: Relative error of the estimate, if known.
+        `input_shape` may be left out if `rows` has four dimensions. The weights are 1/R by default,
+        which gives the mean of x x^T.
         """
         if input_shape is None:
             if check_tensor("rows", rows).ndim != 4:
@@ -127,17 +124,17 @@ class Geometry:
         return (self._matrix if self.rows is None else self.rows).device
 
     def to(self, device: torch.device | str) -> "Geometry":
-        """The same on a device."""
+        """A copy on another device."""
         old = (self.rows, self.weights, self.matrix)
         rows, weights, matrix = (None if part is None else part.to(device) for part in old)
         return replace(self, rows=rows, weights=weights, matrix=matrix)
 
     def cpu(self) -> "Geometry":
-        """The same in main memory."""
+        """A copy in main memory."""
         return self.to("cpu")
 
     def check_nonzero(self) -> "Geometry":
-        """Itself; ValueError where it is 0 and so has no direction."""
+        """Return `self`; ValueError if it is 0, because then it has no direction."""
         if self.norm == 0:
             raise ValueError(
                 "the geometry is 0: every gradient vanishes, as in a network whose units are all "
@@ -177,11 +174,17 @@ class Geometry:
             )
         if self.rows is not None and other.rows is not None:
             return float(self._weights @ gram(self.rows, other.rows).square() @ other._weights)
-        if self.rows is None and other.rows is None:
-            return float((self._matrix * other._matrix).sum())
-        factored, full = (self, other._matrix) if self.rows is not None else (other, self._matrix)
-        images = factored._rows.double()
-        return float(factored._weights @ ((images @ full) * images).sum(1))
+        if self.rows is not None:
+            return float(self._weights @ other.energies(self.rows))
+        if other.rows is not None:
+            return other.inner(self)
+        return float((self._matrix * other._matrix).sum())
+
+    def energies(self, x: Tensor) -> Tensor:
+        """x_i^T G x_i of every row of `x` (N, D): (N,) float64."""
+        if self.rows is None:
+            return ((x.double() @ self._matrix) * x.double()).sum(1)
+        return gram(x, self.rows).square() @ self._weights
 
     def matvec(self, x: Tensor) -> Tensor:
         """G applied to every row of `x` (N, D)."""
@@ -216,9 +219,7 @@ class Geometry:
             return values.flip(0), vectors.T.flip(0)
         scale = self._weights.abs().sqrt()
         squares, u = torch.linalg.eigh(gram(self.rows, self.rows) * scale * scale[:, None])
-        kept = (
-            squares > 1e-12 * squares.max()
-        )  # below, a Gram matrix in float64 holds only rounding
+        kept = squares > 1e-12 * squares.max()  # smaller ones are rounding errors of float64
         squares, u = squares[kept], u[:, kept]
         basis = (u / squares.sqrt()).T * scale  # (rank, R): orthonormal vectors over the rows
         if (self._weights >= 0).all():
@@ -228,7 +229,7 @@ class Geometry:
         return values.flip(0), (turn.T @ basis).flip(0)
 
     def sandwich(self, inside: "Geometry") -> "Geometry":
-        """G S G with S = `inside`: as many rows as the smaller factor, dense if neither is one."""
+        """G S G with S = `inside`: as many rows as the smaller factor; dense if both are dense."""
         if self.input_shape != inside.input_shape:
             raise ValueError(f"G is of {self.input_shape} and S of {inside.input_shape}")
         if self.rows is not None and (inside.rows is None or len(inside.rows) > len(self.rows)):
@@ -244,8 +245,8 @@ class Geometry:
     def flip(self) -> "Geometry":
         """Same eigenvectors, eigenvalues in reverse order (Movahedi et al. 2025, Sec. 3.2).
 
-        Trace and spectral norm stay, so data drawn from both have equal energy. Needs every
-        eigenvector, hence a matrix of full form: a factor of R < D rows leaves D - R unknown.
+        Trace and spectral norm do not change, so data drawn from both have equal energy. Needs all
+        D eigenvectors: a factor of R < D rows leaves D - R of them unknown.
         """
         if self.rows is not None and len(self.eigenvalues) < self.dimension:
             raise ValueError(
@@ -264,7 +265,7 @@ class Geometry:
         if self.rows is None:
             root, rows = (values.clamp(min=0) / values[0]).sqrt(), self.eigenvectors
         else:
-            root, rows = (self._weights.clamp(min=0) / values[0]).sqrt(), self._rows
+            root, rows = (self._weights.clamp(min=0) / values[0]).sqrt(), self.rows
         noise = torch.randn(
             count, len(rows), dtype=torch.float64, device=generator.device, generator=generator
         )
@@ -278,11 +279,6 @@ class Geometry:
             "participation_ratio": self.participation_ratio,
         }
         return found if self.error is None else {**found, "error": self.error}
-
-    @property
-    def _rows(self) -> Tensor:
-        assert self.rows is not None
-        return self.rows
 
     @property
     def _weights(self) -> Tensor:

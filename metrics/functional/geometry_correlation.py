@@ -1,4 +1,6 @@
-"""Corr(A, B) of two geometries, and the velocity of one that changes."""
+"""Comparisons of two geometries: correlation, velocity and split-half error."""
+
+import math
 
 from metrics.functional.checks import check_type
 from metrics.functional.geometry import Geometry
@@ -46,3 +48,16 @@ def geometric_velocity(a: Geometry, b: Geometry) -> float:
         1.0
     """
     return 1.0 - geometry_correlation(a, b)
+
+
+def split_half_error(a: Geometry, b: Geometry) -> float:
+    """Relative error |A - B| / |A + B| of the mean of two independent estimates.
+
+    Example:
+        >>> import torch
+        >>> rows = torch.eye(4).reshape(4, 1, 2, 2)
+        >>> split_half_error(Geometry.from_rows(rows[:1]), Geometry.from_rows(rows[1:2]))
+        1.0
+    """
+    aa, ab, bb = a.check_nonzero().norm ** 2, a.inner(b), b.check_nonzero().norm ** 2
+    return math.sqrt(max(aa - 2 * ab + bb, 0.0) / (aa + 2 * ab + bb))

@@ -26,7 +26,7 @@ from metrics.functional.input_gradients import Scalar, scalar_output
 class GeometryEvolution:
     """The initial rate of change of G, and the matrices it is compared with."""
 
-    delta: Geometry  # Delta_F = dG/dt at the networks given
+    delta: Geometry  # Delta_F = dG/dt, the mean over the networks
     geometry: Geometry  # G of the same networks at the same probes
     covariance: Geometry  # S of the training images
     gsg: Geometry  # G S G
@@ -45,7 +45,6 @@ def geometry_evolution(
     x: Tensor,
     y: Tensor | None = None,
     scalar: Scalar = "logit",
-    logit: int = 0,
 ) -> GeometryEvolution:
     r"""Rate of change of G under gradient flow on the summed squared error.
 
@@ -68,7 +67,6 @@ def geometry_evolution(
         x: Training images (m, C, H, W).
         y: Targets (m,), or None for zeros; (m, 1) is refused, which would broadcast to m x m.
         scalar: Which function of the logits f is.
-        logit: The output meant by `scalar="logit"`.
 
     Example:
         >>> linear = [nn.Sequential(nn.Flatten(), nn.Linear(2, 1, bias=False)) for _ in range(200)]
@@ -83,15 +81,13 @@ def geometry_evolution(
     targets = x.new_zeros(len(x)) if y is None else check_column("y", y, len(x)).to(x)
     check_finite("y", targets)
     check_type("models", models, Iterable)
-    pairs = [_motion(model, probes, x, targets, scalar, logit) for model in models]
+    pairs = [_gradient_and_change(model, probes, x, targets, scalar) for model in models]
     if not pairs:
         raise ValueError("no networks were given; an evolution needs at least one")
     g, dg = (torch.cat(rows) for rows in zip(*pairs, strict=True))
     # dg g^T + g dg^T = [(g + c dg)(.)^T - (g - c dg)(.)^T] / 2c, with c = |g| / |dg| for rounding
     c = (squared_norms(g) / squared_norms(dg)).sqrt()
-    c[~(c.isfinite() & (c > 0))] = (
-        1.0  # g or dg is 0, as where all units are off; then the product is 0
-    )
+    c[~(c.isfinite() & (c > 0))] = 1.0  # g or dg is 0 if all units are off; so is the product
     step = c[:, None].to(dg.dtype) * dg
     weights = torch.cat([1 / c, -1 / c]) / (2 * len(g))
     shape = probes.shape[1:]
@@ -100,8 +96,8 @@ def geometry_evolution(
     return GeometryEvolution(delta, geometry, covariance, geometry.sandwich(covariance))
 
 
-def _motion(
-    model: nn.Module, probes: Tensor, x: Tensor, y: Tensor, scalar: Scalar, logit: int
+def _gradient_and_change(
+    model: nn.Module, probes: Tensor, x: Tensor, y: Tensor, scalar: Scalar
 ) -> tuple[Tensor, Tensor]:
     """Rows g and dg (B, D) of one network."""
     check_network(model, x)
@@ -113,10 +109,10 @@ def _motion(
     try:
         with evaluation_mode(model), grad_enabled(probes, x, y) as (points, x, y):
             check_independent_images(model, x)
-            loss = (scalar_output(model(x), scalar, logit) - y).square().sum() / 2
+            loss = (scalar_output(model(x), scalar) - y).square().sum() / 2
             velocity = torch.autograd.grad(loss, parameters, allow_unused=True)
             points = points.detach().requires_grad_()
-            total = scalar_output(model(points), scalar, logit).sum()
+            total = scalar_output(model(points), scalar).sum()
             first = torch.autograd.grad(
                 total, [points, *parameters], create_graph=True, allow_unused=True
             )

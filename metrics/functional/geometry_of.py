@@ -15,7 +15,6 @@ def geometry_of(
     model: nn.Module | Iterable[nn.Module],
     probes: Tensor,
     scalar: Scalar = "difference",
-    logit: int = 0,
 ) -> Geometry:
     r"""Mean of grad_x f grad_x f^T over probe points and, for an ensemble, over networks.
 
@@ -24,15 +23,14 @@ def geometry_of(
     (Movahedi et al. 2025, Def. 2.1 at time t.) The mode and the `.grad` fields of the networks do
     not change. Networks may be produced one at a time by a generator.
 
-    Reading it: compare with G_F, S or G S G by `geometry_correlation`, with itself an epoch
-    before by `geometric_velocity`. The heads of trained networks cannot be redrawn, so the spread
-    between networks limits the precision, not the number of probes: the paper takes 25 runs.
+    Reading it: compare it with G_F, S or G S G by `geometry_correlation`, and with the G^t of the
+    previous epoch by `geometric_velocity`. The heads of trained networks cannot be redrawn, so the
+    spread between networks limits the precision, not the number of probes: the paper takes 25 runs.
 
     Args:
         model: One network, or several of the same input shape.
         probes: Points (B, C, H, W), the same for all networks.
-        scalar: f as f_1 - f_0 (natural for two classes), one logit, or the mean of logits.
-        logit: The output meant by `scalar="logit"`.
+        scalar: f as f_1 - f_0 (natural for two classes), the first logit, or the mean of logits.
 
     Returns:
         The geometry; `error` from split halves of the ensemble, None for a single network.
@@ -47,14 +45,14 @@ def geometry_of(
     if not isinstance(model, nn.Module | Iterable):
         raise TypeError(f"model is a {type(model).__name__}; pass a Module or several")
     networks = [model] if isinstance(model, nn.Module) else model
-    parts = [input_gradients(network, probes, scalar, logit) for network in networks]
+    parts = [input_gradients(network, probes, scalar) for network in networks]
     if not parts:
         raise ValueError("no networks were given; a geometry needs at least one")
     rows = torch.cat(parts)
     whole = Geometry.from_rows(rows, probes.shape[1:])
     if len(parts) == 1:
         return whole
-    # Half the difference of the two halves, as signed weights on the same rows: nothing is copied.
+    # Half the difference of the two halves, as signed weights on the same rows, without a copy.
     odd = torch.arange(len(parts), device=rows.device).repeat_interleave(len(probes)) % 2
     signs = torch.where(odd == 0, 0.5 / (odd == 0).sum(), -0.5 / odd.sum())
     spread = Geometry.from_rows(rows, probes.shape[1:], signs)

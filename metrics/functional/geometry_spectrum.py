@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from metrics.functional.factor import gram
 from metrics.functional.geometry import Geometry
 
 
@@ -35,9 +34,9 @@ def geometry_spectrum(estimates: Sequence[Geometry]) -> GeometrySpectrum:
     with v_i the eigenvectors of the mean G; the matrix has the relative error
     sqrt(sum_b |G_b - G|^2 / (B (B - 1))) / |G|.
 
-    Reading it: the errors are those of the energy along given directions. They do not include the
-    Marchenko-Pastur spread of the sorted eigenvalues of any sample: compare
-    with `marchenko_pastur_edges`.
+    Reading it: the errors are those of the energy along fixed directions. They do not include the
+    Marchenko-Pastur spread of the sorted eigenvalues of a sample: compare with
+    `marchenko_pastur_edges`.
 
     Args:
         estimates: B >= 2 geometries of equal weight.
@@ -57,15 +56,7 @@ def geometry_spectrum(estimates: Sequence[Geometry]) -> GeometrySpectrum:
         raise ValueError(f"{count} estimates; a standard error needs at least 2")
     mean = Geometry.mean_of(estimates)
     vectors = mean.eigenvectors.double()  # (R, D) as rows
-    along = torch.stack([_energies(one, vectors) for one in estimates])  # (B, R)
+    along = torch.stack([one.energies(vectors) for one in estimates])  # (B, R)
     norms = sum(one.norm**2 for one in estimates) - count * mean.norm**2
     error = math.sqrt(max(norms, 0.0) / (count * (count - 1))) / mean.check_nonzero().norm
     return GeometrySpectrum(mean, mean.eigenvalues, along.std(0) / math.sqrt(count), error)
-
-
-def _energies(geometry: Geometry, vectors: Tensor) -> Tensor:
-    """(R,) v_i^T G v_i."""
-    if geometry.rows is None:
-        return ((vectors @ geometry.dense()) * vectors).sum(1)
-    assert geometry.weights is not None
-    return gram(vectors, geometry.rows).square() @ geometry.weights

@@ -1,4 +1,4 @@
-"""G_F as several independent estimates, from which its error and those of its uses follow."""
+"""G_F as several independent estimates, which give its error and that of derived quantities."""
 
 import math
 from collections.abc import Sequence
@@ -9,11 +9,11 @@ import torch
 from torch import Tensor
 
 from metrics.functional.geometry import Geometry
+from metrics.functional.geometry_correlation import split_half_error
 from metrics.functional.geometry_symmetry import Symmetry, expand_channels, symmetrise
 from metrics.functional.input_shape import MATRIX_LIMIT
 from metrics.functional.random_rows import RandomRows
 from metrics.functional.second_moment import SecondMoment
-from metrics.functional.split_half_error import split_half_error
 
 PILOT_MODELS, PILOT_ROWS = 16, 8  # enough to distinguish rho = 0.01 from 0.1 and 1
 FACTOR_BYTES = 5e8  # two halves, both together and their eigenvectors: 2 GB at the peak
@@ -21,10 +21,10 @@ FACTOR_BYTES = 5e8  # two halves, both together and their eigenvectors: 2 GB at 
 
 @dataclass(frozen=True)
 class GroupedGeometry:
-    """Independent estimates of one geometry; of one channel where the channels are alike."""
+    """Independent estimates of G, or of G_1 if G = I_C (x) G_1, the same for all channels."""
 
     groups: tuple[Geometry, ...]
-    channels: int | None = None  # of the input, where the groups are of one of them
+    channels: int | None = None  # C if the groups are estimates of G_1, else None
 
     @property
     def error(self) -> float:
@@ -38,7 +38,7 @@ class GroupedGeometry:
         return whole if self.channels is None else expand_channels(whole, self.channels)
 
     def rounded(self) -> "GroupedGeometry":
-        """In main memory, matrices rounded to float32: to the bit what a file gives back."""
+        """A copy in main memory with float32 precision, equal to one read from a file."""
         parts = [group.cpu() for group in self.groups]
         groups = (
             one if one.matrix is None else replace(one, matrix=one.matrix.float().double())
@@ -74,19 +74,10 @@ def draw_groups(
     count: int = 2,
     seconds: float | None = None,
 ) -> GroupedGeometry:
-    """Estimate G_F in `count` groups of random networks: see `average_geometry`.
+    """Estimate G_F in `count` (even) groups of random networks; see `average_geometry`.
 
-    Args:
-        source: Of the gradient rows.
-        models: Networks drawn at most.
-        probes: Rows per network; None chooses the number.
-        names: Symmetries of the architecture's law to average over.
-        patch: Side of a patch, for the symmetry of tokens.
-        target_error: Stop once the split-half error is below this.
-        exact: Sum in float64.
-        count: Groups, an even number.
-        seconds: Of one CPU core that networks may take, counted and not measured, so that the
-            same seed gives the same numbers; at least two networks for each group are drawn.
+    `seconds` limits the time of one CPU core. It is estimated from the sizes of the layers, not
+    measured, so the same seed gives the same numbers; each group has at least two networks.
     """
     shape = source.shape
     alone = "channels" in names  # each channel's gradient is a row of G_1
@@ -114,7 +105,7 @@ def draw_groups(
         new = first[index][:probes] if index < len(first) else source.draw(index, probes)
         sums[index % count].add(new.reshape(-1, math.prod(kept)))
         if target_error is not None and index + 1 == check:
-            check += check // 2  # at growing intervals, so that checking stays cheap
+            check += check // 2  # growing intervals keep the cost of checking small
             result = finished()
             if result.error <= target_error:
                 return result

@@ -1,4 +1,4 @@
-"""Corr(G^t, G_F S G_F) with an interval over the random networks that G_F is estimated from."""
+"""Corr(G^t, G_F S G_F) with an interval over the random networks of the estimate of G_F."""
 
 import math
 from collections.abc import Sequence
@@ -9,19 +9,19 @@ from torch import Tensor
 from metrics.functional.checks import check_points
 from metrics.functional.estimate import Estimate
 
-LEAST = 6  # groups: leaving one out leaves the four different ones that a norm needs, and one more
+LEAST = 6  # groups: a norm needs four different ones, and the jackknife leaves one out
 
 
 class GSGCorrelation:
-    r"""Correlation of a geometry with G S G, G known from independent estimates G_b of it.
+    r"""Correlation of a geometry T with G S G, from independent estimates G_b of G.
 
         <T, G S G>  = mean over b != c of <T, G_b S G_c>
         |G S G|^2   = mean over different b, c, d, e of <G_b S G_c, G_d S G_e>
 
-    Both have no bias from the noise of the estimates, however large: a product of an estimate with
-    itself would. The correlation and its interval are those of the jackknife over groups, of the
-    logarithm. Simulated: 0.95 to 0.97 of the 95 % intervals hold the truth at errors of G of 0.25
-    to 0.8; the noise lowers the plain correlation by 1 to 40 % there.
+    The noise of the estimates, however large, does not bias these means; it would bias the product
+    of an estimate with itself. The correlation and its interval come from the jackknife over groups
+    of its logarithm. Simulated: 0.95 to 0.97 of the 95 % intervals hold the truth at errors of G of
+    0.25 to 0.8; the noise lowers the plain correlation by 1 to 40 % there.
 
     Reading it: near 1 the geometry is the data's covariance filtered by the architecture. The
     interval is over networks drawn for G_F, not over trainings or images.
@@ -72,9 +72,7 @@ class GSGCorrelation:
     def estimate(self, rows: Tensor, norm: float) -> Estimate | None:
         """Corr(T, G S G) of T = mean of g g^T over `rows` (R, D); None where it is not defined.
 
-        Args:
-            rows: Gradients.
-            norm: |T|, as far as it is known better than from the rows.
+        `norm` is |T|, from the caller because it can be estimated better than from the rows alone.
         """
         images = self.seen.shape[1]
         found = rows.to(self.seen) @ self.seen.flatten(0, 1).T  # (R, groups x images)

@@ -1,10 +1,10 @@
-"""G_F of a network's architecture, estimated once and cached by whoever asks for it."""
+"""G_F of a network's architecture, read from a cache if the caller passes one."""
 
 from collections.abc import Callable
 from copy import deepcopy
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch import nn
@@ -18,15 +18,16 @@ from metrics.functional.tensor_digest import tensor_digest
 VERSION = 5  # raise it when the estimator changes its numbers: older files are then not found
 SYMMETRIC = 4096  # dimensions up to which symmetries are averaged over: 0.1 GB as a matrix
 
-# Gives the result of an identity: computed, or loaded from where it was saved before.
+R = TypeVar("R")
+# (identity, compute, load, save) -> result, as `records.cached_archive` without its folder
 Cache = Callable[
     [
         dict[str, Any],
-        Callable[[], Geometry],
-        Callable[[Path], tuple[str, Geometry]],
-        Callable[[Path, str, Geometry], None],
+        Callable[[], R],
+        Callable[[Path], tuple[str, R]],
+        Callable[[Path, str, R], None],
     ],
-    Geometry,
+    R,
 ]
 
 
@@ -37,31 +38,27 @@ def initial_geometry(
     most_rows: int,
     sigma: float,
     scalar: Scalar,
-    cache: Cache | None = None,
+    cache: Cache[Geometry] | None = None,
     error: float | None = None,
     symmetric: bool = True,
     seed: int = 0,
 ) -> Geometry:
-    """G_F, the mean geometry over initialisations of the network that is given.
+    """G_F, the mean geometry over initialisations of `network`, in main memory.
 
-    It does not depend on the run's seed, its data or its weights, so that all runs of one
+    It does not depend on the weights of `network`, the run's seed or its data, so all runs of one
     architecture share one estimate.
 
     Args:
-        network: of any weights; a copy is drawn anew by its `reset_parameters`.
+        network: of any weights; copies are redrawn by its `reset_parameters`.
         input_shape: (C, H, W).
         models: random networks, at most.
-        most_rows: gradients kept at most, where a D x D matrix is too large to sum them up.
-        sigma: standard deviation of the points.
-        scalar: the scalar whose gradient is taken.
-        cache: is given the identity, the computation and how a geometry is loaded and saved, as
-            `records.cached_archive` takes them; None computes.
-        error: stop once the estimate is as exact as that; None draws all networks.
-        symmetric: average over the network's own `symmetries`, where a D x D matrix is small.
-        seed: of the draws, so that independent estimates can be had.
-
-    Returns:
-        The geometry, with its split-half `error`, in main memory.
+        most_rows: limit on the gradients in memory, where a D x D matrix is too large.
+        sigma: standard deviation of the probe points.
+        scalar: the function of the logits whose gradient is taken.
+        cache: where results are stored; None computes every time.
+        error: target of the split-half error; None draws all networks.
+        symmetric: average over the network's own `symmetries`, if D is at most 4096.
+        seed: of the draws; another seed gives an independent estimate.
 
     Example:
         >>> class Flat(nn.Linear):
@@ -82,7 +79,7 @@ def initial_geometry(
     symmetries: Any = getattr(network, "symmetries", ())
     if symmetric and prod(input_shape) <= SYMMETRIC and symmetries:
         options |= {"symmetry": list(symmetries), "patch": network.patch}
-    if most < 64:  # what the estimator takes at most by itself
+    if most < 64:  # the most that the estimator chooses by itself
         options["probes"] = most
     identity = law_identity(network, input_shape, options)
 
@@ -95,7 +92,7 @@ def initial_geometry(
 def law_identity(
     network: nn.Module, input_shape: tuple[int, int, int], options: dict[str, Any]
 ) -> dict[str, Any]:
-    """Everything that an estimate of G_F depends on, as a cache takes it."""
+    """Everything that an estimate of G_F depends on, as the key of a cache."""
     with torch.random.fork_rng(devices=[]):  # on the CPU, so that all devices share an estimate
         torch.default_generator.manual_seed(0)
         first = redrawn(deepcopy(network).cpu())()
@@ -104,13 +101,13 @@ def law_identity(
         "input_shape": input_shape,
         "options": options,
         "network": str(first),
-        # the first draw tells one law of initialisation from another
+        # a draw of the weights identifies the law of initialisation
         "draw": tensor_digest(*(t.flatten() for t in (*first.parameters(), *first.buffers()))),
     }
 
 
 def redrawn(network: nn.Module) -> Callable[[], nn.Module]:
-    """Makes copies of a network with fresh weights.
+    """A function that returns copies of a network with newly drawn weights.
 
     >>> network = nn.Linear(2, 1)
     >>> torch.equal(redrawn(network)().weight, network.weight)

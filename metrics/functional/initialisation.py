@@ -16,25 +16,21 @@ from torch.utils._pytree import tree_leaves  # torch.utils has no public one
 from metrics.functional.generator_states import generator_states
 
 Call = tuple[Any, tuple[Any, ...], dict[str, Any], Any]  # operator, arguments, keywords, result
-OVERWRITING = ("uniform_", "normal_", "fill_", "zero_", "copy_")  # do not read what they write to
+OVERWRITING = ("uniform_", "normal_", "fill_", "zero_", "copy_")  # do not read their target
 
 
 class Initialisation:
     """Draw networks from the law of `build()` without rebuilding them.
 
     `build()` is run once under a recorder of tensor operations. `draw()` replays those that reach a
-    parameter or buffer, on the same memory. So the law is kept for any initialisation (torch's
-    default, He, orthogonal, a scaled `randn`), without the cost of creating modules. This
-    is checked, not assumed: under one seed a replay must equal `build()` bit for bit, and no branch
-    may depend on a drawn value (`trunc_normal_` redraws until all is inside). Where this
-    fails (numbers from numpy, or tensors reshaped in place, as `orthogonal_` does with wide ones),
-    `replayed` is False and `draw()` calls `build()`.
+    parameter or buffer, on the same memory, without the cost of creating modules. This works for
+    any initialisation (torch's default, He, orthogonal, a scaled `randn`), and is checked: with one
+    seed a replay must equal `build()` bit for bit, and no branch may depend on a drawn value
+    (`trunc_normal_` redraws until all values are inside). If the check fails (numbers from numpy,
+    or tensors reshaped in place, as `orthogonal_` does with wide ones), `replayed` is False and
+    `draw()` calls `build()`.
 
     The global generators keep their state; draw number i depends on (seed, i) alone.
-
-    Args:
-        build: Returns a freshly initialised network.
-        seed: Of all draws.
 
     Example:
         >>> law = Initialisation(lambda: nn.Linear(2, 3), seed=0)
@@ -58,7 +54,7 @@ class Initialisation:
 
     @contextmanager
     def stream(self, index: int) -> Iterator[None]:
-        """Inside, the global generators are those of draw `index`; afterwards they are restored."""
+        """Seed the global generators for draw `index`; restore them at the end of the block."""
         digest = hashlib.blake2b(f"{self._seed}/{index}".encode(), digest_size=8).digest()
         seed = int.from_bytes(digest, "little") >> 1
         with generator_states(seed):
@@ -89,7 +85,7 @@ class Initialisation:
         return torch.stack(draws)
 
     def standard_deviation(self, parameter: Tensor) -> float | None:
-        """Of the entries of a parameter that are drawn i.i.d. with mean 0, else None."""
+        """Standard deviation of a parameter's entries if they are i.i.d. with mean 0, else None."""
         calls = _needed(self._calls, _storages([parameter]))
         if not self.replayed or len(calls) != 1:
             return None
@@ -109,8 +105,8 @@ class Initialisation:
     def _replay_is_exact(self) -> bool:
         if any("_local_scalar_dense" in call[0]._schema.name for call in self._calls):
             return False  # Python read a drawn value, so another draw may take another branch
-        if any(_turns(call[0]) for call in self._calls):
-            return False  # a replay would turn the tensor again, as orthogonal_ does wide ones
+        if any(_reshapes(call[0]) for call in self._calls):
+            return False  # a replay would reshape it again, as orthogonal_ does with wide tensors
         with self.stream(-2):
             expected = _state(self._build())
         with self.stream(-2):
@@ -120,7 +116,7 @@ class Initialisation:
 
 
 class _Recorder(TorchDispatchMode):
-    """Keeps every tensor operation, and so all its tensors: no address is used twice."""
+    """Records every tensor operation. This keeps all tensors alive: no address is reused."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -128,7 +124,7 @@ class _Recorder(TorchDispatchMode):
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
-        return False  # True imports the compiler, 3 s, at the first call
+        return False  # True would import the compiler, 3 s, at the first call
 
     def __torch_dispatch__(
         self,
@@ -145,7 +141,7 @@ class _Recorder(TorchDispatchMode):
 @torch.no_grad()
 def _replay(calls: list[Call]) -> None:
     for operator, arguments, keywords, result in calls:
-        if "empty" in operator._schema.name:  # also new_empty: what it gives is not read
+        if "empty" in operator._schema.name:  # also new_empty: its values are not read
             continue
         new = operator(*arguments, **keywords)
         if not _writes_in_place(arguments, result):
@@ -176,8 +172,8 @@ def _needed(calls: list[Call], wanted: set[int]) -> list[Call]:
     return kept[::-1]
 
 
-def _turns(operator: Any) -> bool:
-    """Whether it reshapes its argument in place; `set_`, which deepcopy uses, may be repeated."""
+def _reshapes(operator: Any) -> bool:
+    """Whether it reshapes its argument in place; `set_`, used by deepcopy, may be repeated."""
     return torch.Tag.inplace_view in operator.tags and operator._schema.name != "aten::set_"
 
 

@@ -1,10 +1,10 @@
-"""The shape of an input, (C, H, W), and the size that a matrix over it may have."""
+"""Check the shape of an input, (C, H, W), and the size of a matrix over it."""
 
 from collections.abc import Sequence
 
 from metrics.functional.checks import check_whole
 
-MATRIX_LIMIT = 16_384  # a float64 matrix of this size takes 2 GB; for 224 x 224 x 3 it would be 181
+MATRIX_LIMIT = 16_384  # a float64 matrix of this size takes 2 GB, of 224 x 224 x 3 181 GB
 
 
 def check_input_shape(shape: Sequence[int]) -> tuple[int, int, int]:

@@ -1,4 +1,4 @@
-"""Frobenius products of mean geometries, free of the chance of the few points they are taken at."""
+"""Frobenius products of mean geometries, without the bias of measuring at few points."""
 
 import math
 
@@ -14,14 +14,12 @@ def pair_product(a: Tensor, b: Tensor, points: int) -> float:
 
         mean over rows i, j of different points of (g_i . h_j)^2
 
-    The product of the two averages over P points also has the pairs of a point with itself, a share
-    of 1/P whose terms are the largest: a ResNet-18 of which Corr(G^t, G^{t-1}) is 0.41 over all
-    x has 0.06 over 128 points. Without them the mean is right for any P: 0.41 +- 0.04 from 32.
+    The product of the two averages over P points also includes the pairs of a point with itself, a
+    share of 1/P whose terms are the largest: a ResNet-18 whose Corr(G^t, G^{t-1}) is 0.41 over all
+    x has 0.06 over 128 points. Without them the mean has no bias for any P: 0.41 +- 0.04 from 32.
 
-    Args:
-        a: (networks x points, D), the points of one network after those of another.
-        b: Likewise, of the same networks and points.
-        points: P. With one point there are no other pairs, and all are taken.
+    `a` and `b` are (networks x points, D), all points of the first network first. With one point
+    there are no other pairs, and all are used.
 
     Example:
         >>> rows = torch.tensor([[1.0, 0.0], [2.0, 0.0]])

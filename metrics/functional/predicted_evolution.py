@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from metrics.functional.checks import check_whole
 from metrics.functional.geometry import Geometry
 from metrics.functional.input_shape import check_input_shape
 
@@ -37,18 +38,12 @@ def perceptron_evolution(
     Reading it: tends to -1 with the width only where n^2 outgrows the trace term, n tr(S) I, whose
     norm is sqrt(D) tr(S): data with a flat spectrum need a width far above D.
 
-    Args:
-        covariance: S.
-        width: n.
-        weight_variance: of the entries of phi.
-        head_variance: of the w_i.
-
     Example:
         >>> s = Geometry.from_rows(torch.diag(torch.tensor([2.0, 1.0, 1.0, 1.0])), (1, 2, 2))
         >>> [round(perceptron_evolution(s, n, 0.25, 1 / n).correlation, 3) for n in (1, 1000)]
         [-0.993, -1.0]
     """
-    n = _at_least_one("width", width)
+    n = check_whole("width", width, least=1)
     p2, w2 = weight_variance, head_variance
     both = w2 * p2**2
     signal = (n * n - n) / 16 * (both + w2**2 * p2) + n * (both / 2 + 0.75 * w2**2 * p2)
@@ -70,19 +65,12 @@ def convolution_evolution(
     r"""Delta_F of a linear convolution with global average pooling, f(x) = w^T Phi A x (Thm. 3.2).
 
         Delta_F = -2 {[p2 w4 n (n + 2) + w2 p4 n (n + 1)] K S K + w2 p4 n tr(A S A^T) K},
-        K = A^T A,   G_F = n w2 p2 K
+        K = A^T A,   G_F = n w2 p2 K,   w2 = Var w, w4 = w2^2, p2 = Var Phi, p4 = p2^2
 
-    exact for Gaussian weights at any width n.
+    exact for Gaussian weights at any width of n channels; `pooling` is K, see `pooled_patches`.
 
     Reading it: the second term is smaller by 1/n, so 1 - |Corr(Delta_F, G_F S G_F)| falls as
     1/n^2.
-
-    Args:
-        covariance: S.
-        pooling: K, see `pooled_patches`.
-        width: n, channels.
-        weight_variance: of the entries of the kernels.
-        head_variance: of w.
 
     Example:
         >>> s = Geometry.from_rows(torch.eye(9)[:4], (1, 3, 3))
@@ -91,7 +79,7 @@ def convolution_evolution(
         >>> 3.8 < gap[0] / gap[1] < 4.2
         True
     """
-    n = _at_least_one("width", width)
+    n = check_whole("width", width, least=1)
     p2, w2 = weight_variance, head_variance
     signal = p2 * w2**2 * n * (n + 2) + w2 * p2**2 * n * (n + 1)
     rest = w2 * p2**2 * n
@@ -105,14 +93,10 @@ def convolution_evolution(
 
 
 def pooled_patches(input_shape: tuple[int, int, int], kernel: int) -> Geometry:
-    """K = A^T A, A x the mean patch of an image: what a pooled convolution sees of it.
+    """K = A^T A, with A x the mean over all kernel x kernel patches of an image (C, H, W).
 
-    Row (c, i, j) of A is the mean of all pixels that meet entry (i, j) of a kernel without padding,
-    so K has rank C x kernel^2.
-
-    Args:
-        input_shape: (C, H, W).
-        kernel: height and width of a patch.
+    This mean is the only input of a pooled convolution without padding. Row (c, i, j) of A is the
+    mean of all pixels that meet entry (i, j) of the kernel, so K has rank C x kernel^2.
 
     Example:
         >>> round(float(pooled_patches((1, 1, 3), kernel=1).dense().sum()), 9)  # 1/9 everywhere
@@ -130,9 +114,3 @@ def pooled_patches(input_shape: tuple[int, int, int], kernel: int) -> Geometry:
                 row[channel, i : i + down, j : j + across] = 1 / (down * across)
                 rows.append(row.flatten())
     return Geometry.from_rows(torch.stack(rows), (c, h, w), torch.ones(len(rows)))
-
-
-def _at_least_one(name: str, value: int) -> int:
-    if value < 1:
-        raise ValueError(f"{name}={value} must be 1 or more")
-    return value

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from metrics.functional.initialisation import Initialisation
 from metrics.functional.input_gradients import Scalar, scalar_coefficients
 
-WIDEST = 1024  # 64 random heads of more features are nearly orthogonal anyway, and QR costs F^3
+WIDEST = 1024  # features F; above it 64 random heads are nearly orthogonal, and QR costs F^3
 
 
 class RandomHead:
@@ -19,14 +19,12 @@ class RandomHead:
     (B, F) features and shares its weight with nothing else: the law of (body, head) is then a
     product, and E[grad f grad f^T] may be averaged over many heads of one body.
 
-    Only E[w w^T] of the head enters. Where its entries are i.i.d. with mean 0 and deviation s it
-    is s^2 I, and heads are drawn orthogonal instead of independent: rows of one fixed random
-    rotation, with random signs. The mean is the same, and F of them average the head out exactly.
+    The geometry depends on the head only through E[w w^T]. If its entries are i.i.d. with mean 0
+    and deviation s, this is s^2 I, and heads are drawn orthogonal instead of independent: rows of
+    one fixed random rotation, with random signs. The mean is the same, and F of them average the
+    head out exactly.
 
-    Args:
-        law: Where the head's weight is redrawn from; must be `replayed`.
-        head: The layer, as found by `linear_head`.
-        scalar: Which function of the logits f is.
+    The law must be `replayed`; `linear_head` finds the head.
     """
 
     def __init__(self, law: Initialisation, head: nn.Linear, scalar: Scalar) -> None:
@@ -52,7 +50,7 @@ class RandomHead:
         return (self._frame[order] * signs[:, None]).flatten(0, 1)[:count]
 
     def gradients(self, model: nn.Module, x: Tensor, heads: Tensor) -> Tensor:
-        """Rows grad_x (w . features(x)), as many heads in turn at each point: (heads, D).
+        """Rows grad_x (w . features(x)): (heads, D), the same number of heads at each point.
 
         The heads of a point share its forward pass, which is half the cost of a row.
         """
@@ -62,7 +60,7 @@ class RandomHead:
             points = x.detach().requires_grad_()
             with torch.enable_grad():
                 model(points)
-                # as `grad_outputs`, heads would import sympy, 3 s
+                # passing heads as `grad_outputs` would import sympy, which takes 3 s
                 turns = heads.unflatten(0, (len(x), -1)).unbind(1)
                 totals = [(seen[0] * turn).sum() for turn in turns]
             rows = [

@@ -14,20 +14,14 @@ from metrics.functional.initialisation import Initialisation
 from metrics.functional.input_gradients import Scalar, input_gradients
 from metrics.functional.random_head import RandomHead, linear_head
 
-MOST_HEADS = 8  # of one point: from here on its forward pass is a tenth of the cost
+MOST_HEADS = 8  # per point; then its forward pass is a tenth of the cost
 MOST_ROWS = 64  # activations of 64 images through a ResNet-18 at 32 px take 0.7 GB
 
 
 class RandomRows:
-    """Gradient rows of the i-th random network.
+    """Gradient rows of random networks; arguments are those of `average_geometry`.
 
-    Args:
-        build: Returns a freshly initialised network.
-        shape: (C, H, W) of its input.
-        sigma: Standard deviation of probe points.
-        heads: Independent heads per network; None is one per row where the network allows it.
-        scalar: Which function of the logits f is.
-        seed: Rows of network i depend on (seed, i) alone.
+    The rows of network i depend on (seed, i) alone.
     """
 
     def __init__(
@@ -55,13 +49,13 @@ class RandomRows:
                 "on its own; use heads=1"
             )
         self._head = RandomHead(self._law, layer, scalar) if layer and free else None
-        # heads that share a point; two at first, so that a pilot sees what they have in common
+        # two at first, so that a pilot can measure the correlation of heads that share a point
         self.heads_a_point = 2 if self._head is not None and heads is None else 1
 
     def draw(self, index: int, count: int) -> Tensor:
-        """`count` rows (count, D) of network `index`: own head if allowed, and own probe or shared.
+        """`count` rows (count, D) of network `index`, each with its own head if possible.
 
-        Rows of one probe follow each other.
+        `heads_a_point` rows in succession share a probe point.
         """
         points = count // math.gcd(count, self.heads_a_point)
         with self._law.stream(index):
@@ -76,7 +70,7 @@ class RandomRows:
     def best_rows(self, pilot: list[Tensor]) -> int:
         """K = sqrt(cost of a network / cost of a row x (1 - rho) / rho), up to a power of two.
 
-        Heads of one point are chosen alike, with rho_x the correlation of its rows:
+        The number of heads per point is chosen likewise, with rho_x the correlation of its rows:
         sqrt(cost of a forward / of a backward pass x (1 - rho_x) / (rho_x - rho)). For ResNet-18
         with ReLU at sigma = 1 rho is 0.001 and rho_x 0.01: nearly all of the variance comes from
         rows of rank one, for a G_F of effective rank 200.
@@ -95,18 +89,18 @@ class RandomRows:
         return min(max(2 ** math.ceil(math.log2(max(best, 1))), 1), MOST_ROWS)
 
     def seconds(self, rows: int) -> float:
-        """Of one CPU core for a network and its rows, as counted: up to four times the true."""
+        """Estimated time of one CPU core for a network and its rows: up to four times too long."""
         return self._network_seconds() + rows * self._row_seconds()
 
-    # Counted, not timed, so that the same seed gives the same numbers. The optimum is flat: a
-    # factor of two in these rates (seconds on one CPU core) costs a few per cent.
+    # Estimated from sizes, not timed, so that the same seed gives the same numbers. The optimum is
+    # flat: a factor of two in these rates (seconds on one CPU core) costs a few per cent.
     def _network_seconds(self) -> float:
         model = self._law.model
         numbers = sum(parameter.numel() for parameter in model.parameters())
         return 5e-9 * numbers + 6e-5 * sum(1 for _ in model.modules())
 
     def _row_seconds(self) -> float:
-        seconds = [math.prod(self.shape) ** 2 / 100e9]  # the update of D x D, half of it spared
+        seconds = [math.prod(self.shape) ** 2 / 100e9]  # the update of half of D x D
 
         def count(module: nn.Module, _: object, output: Tensor) -> None:
             weight = module.weight
@@ -125,7 +119,7 @@ class RandomRows:
 
 
 def row_correlation(bodies: list[Tensor]) -> float:
-    """rho: of the variance of g g^T, the share that rows of one network have in common.
+    """rho: the share of the variance of g g^T that is common to the rows of one network.
 
     Example:
         >>> same = [row.expand(4, 8) for row in torch.eye(8)]  # all rows of a network alike

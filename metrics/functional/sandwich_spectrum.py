@@ -17,8 +17,7 @@ def sandwich_spectrum(
 
     (Movahedi et al. 2025, Conjecture 2), so the singular vectors of R L give the eigenvectors.
     G S G itself is never formed: its eigenvalues span the square of G's range, which float64 cannot
-    hold.
-    `Geometry.sandwich` forms it and is faster; use that where only the strong directions count.
+    hold. `Geometry.sandwich` forms it and is faster: use that if only strong directions matter.
 
     Reading it: the eigenvectors of large eigenvalue are directions in which the data vary and the
     network is sensitive.

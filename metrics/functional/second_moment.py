@@ -7,7 +7,7 @@ from metrics.functional.checks import check_finite
 from metrics.functional.geometry import Geometry
 from metrics.functional.input_shape import check_matrix_size
 
-BUFFER = 2**22  # numbers kept before one product; at D = 3,072 an update per model is 34x slower
+BUFFER = 2**22  # numbers collected before a product; at D = 3,072 one per model is 34x slower
 BLOCK = 256  # columns per product: only the upper triangle of blocks is computed
 
 

@@ -8,9 +8,12 @@ from hypothesis import strategies as st
 from metrics.functional.alignment_score import alignment_score
 from metrics.functional.generalized_directions import generalized_directions
 from metrics.functional.geometry import Geometry, covariance_of
-from metrics.functional.geometry_correlation import geometric_velocity, geometry_correlation
+from metrics.functional.geometry_correlation import (
+    geometric_velocity,
+    geometry_correlation,
+    split_half_error,
+)
 from metrics.functional.marchenko_pastur import marchenko_pastur_edges
-from metrics.functional.split_half_error import split_half_error
 from metrics.input_geometry import InputGeometry
 from tests.metrics.contract import check_contract
 from tests.parity import agree
