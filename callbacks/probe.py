@@ -10,9 +10,10 @@ from typing import ClassVar, Literal
 import pytorch_lightning as pl
 from pytorch_lightning.loggers import Logger
 
+from callbacks.log_measurement import keep_measurement, log_measurement
 from callbacks.outputs import SharedMoment
 from callbacks.progress import describe
-from callbacks.run_record import keep_measurement, log_measurement, progress_of, record_of
+from callbacks.run_record import progress_of, record_of
 from callbacks.schedules import Schedule, schedule_named
 from callbacks.subject import Measurement, Subject
 from callbacks.trained import data_of, trained

@@ -1,8 +1,7 @@
-"""The run folder as a Lightning logger: every number, one name, one row."""
+"""The run folder as a Lightning logger: one row of metrics.csv per measured number."""
 
 import csv
 import io
-import logging
 import math
 import time
 from argparse import Namespace
@@ -14,44 +13,38 @@ import numpy as np
 import pytorch_lightning as pl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from pyarrow import parquet
-from pytorch_lightning.loggers import Logger, WandbLogger
+from pytorch_lightning.loggers import Logger
 from pytorch_lightning.utilities import rank_zero_only
 
 from callbacks.subject import Measurement
-from callbacks.wandb_media import show_in_wandb
 from records.arrow_table import arrow_table
 from records.atomic import replacing, write_text
-from records.attempt import LOSSES
+from records.attempt import LOSSES, note, notes_log
 from records.curves import COLUMNS, read_curves
 from records.failed_measurements import FAILED, add_failure, remove_failure
 from records.run_folder import RunFolder
 
-log = logging.getLogger(__name__)
-
 Row = tuple[int, int, str, float, int]  # epoch, step, name, value, images
-FLUSH_SECONDS = 2.0  # a file a few seconds old is live enough, and a write per epoch is not free
+FLUSH_SECONDS = 2.0  # between writes: one per epoch would slow down short epochs
 
 
 class RunRecord(Logger):
-    """Keeps `metrics.csv` (epoch, step, name, value, images): one row per measurement.
+    """Writes `metrics.csv` (epoch, step, name, value, images): one row per measurement.
 
     A number measured again at the same epoch on as many images replaces the first, so a resumed run
-    leaves no duplicates. The rows are also in every checkpoint, which is what a resumed run starts
-    from. Rows are in the order of epochs; at the end the number on all images is after the one on
-    the fewer images of earlier epochs.
-
-    Args:
-        folder: of the run.
+    has no duplicates. Every checkpoint has the rows too, and a resumed run starts with those. Rows
+    are sorted by epoch; at the last epoch the number on all images follows the number on the
+    images of the curve.
     """
 
     def __init__(self, folder: RunFolder) -> None:
         super().__init__()
         self.folder = folder
         self.rows: dict[tuple[int, str, int], Row] = {}
-        self.selected: tuple[int, int] | None = None  # epoch and step of a network before the last
+        self.selected: tuple[int, int] | None = None  # epoch and step, if not of the last network
         self.not_measured: int | None = None  # last epoch of a shorter run that this one continues
         self._flushed = 0.0
-        self._written: tuple[int, ...] = ()  # which metrics.csv is this process's own
+        self._written: tuple[int, ...] = ()  # identifies the metrics.csv that this process wrote
 
     @property
     def name(self) -> str:
@@ -65,11 +58,11 @@ class RunRecord(Logger):
 
     @rank_zero_only
     def log_hyperparams(self, params: dict[str, Any] | Namespace, *_: Any, **__: Any) -> None:
-        """Settings are in record.json already."""
+        """Nothing to do: record.json has the settings."""
 
     @rank_zero_only
     def log_metrics(self, metrics: Mapping[str, float], step: int | None = None) -> None:
-        """Add a row for every number, at `epoch`."""
+        """Add a row for every number; `metrics` has the epoch too."""
         self.add(metrics, step)
 
     @rank_zero_only
@@ -79,7 +72,7 @@ class RunRecord(Logger):
         step: int | None = None,
         images: Mapping[str, int] | None = None,
     ) -> None:
-        """Add a row for every number, at `epoch`, with the number of images that it is of."""
+        """Add a row for every number, with the number of images that it was measured on."""
         epoch = int(metrics.get("epoch", 0))
         for name, value in metrics.items():
             if name != "epoch":
@@ -93,7 +86,7 @@ class RunRecord(Logger):
         """Write metrics.csv, atomically.
 
         Raises:
-            RecordLostError: the run folder was removed, moved or damaged meanwhile.
+            RecordLostError: the run folder was removed, moved or damaged during the run.
         """
         self.folder.check()
         text = io.StringIO()
@@ -113,12 +106,12 @@ class RunRecord(Logger):
 
     @rank_zero_only
     def finalize(self, status: str) -> None:
-        """Called by Lightning at the end of a stage."""
+        """Write the rows; Lightning calls it at the end of a stage."""
         self.save()
 
     @rank_zero_only
     def keep(self, measurement: Measurement, epoch: int) -> None:
-        """Write a measurement's arrays and figures into the run folder."""
+        """Write a measurement's arrays, tables and figures into the run folder."""
         for name, array in measurement.arrays.items():
             path = self.folder.arrays / f"{name.replace('/', '_')}@{epoch}.npz"
             with replacing(path) as temporary, temporary.open("wb") as file:
@@ -129,7 +122,7 @@ class RunRecord(Logger):
                 parquet.write_table(arrow_table(columns), temporary)
         for name, figure in measurement.figures.items():
             with replacing(self.picture(name)) as temporary:
-                title = {"Title": name}  # its name in W&B, of which the file's is a part
+                title = {"Title": name}  # `callbacks.wandb_replay` reads it
                 figure.dpi = 150
                 canvas: Any = FigureCanvasAgg(figure)
                 canvas.print_png(temporary, metadata=title)  # `savefig` draws twice
@@ -139,9 +132,9 @@ class RunRecord(Logger):
         return self.folder.figures / f"{name.replace('/', '_')}.png"
 
     def scalars(self) -> dict[str, float | None]:
-        """The latest value of every number, on most images; None for NaN and infinities.
+        """The latest value of every number, on the most images; None for NaN and infinities.
 
-        If an earlier network was selected, its values; but times are those of the whole run.
+        If an earlier network was selected, its values; times are always those of the whole run.
         """
         latest: dict[str, tuple[float, float]] = {}
         chosen = self.selected[0] if self.selected else None
@@ -152,46 +145,45 @@ class RunRecord(Logger):
         return {name: v if math.isfinite(v) else None for name, (_, v) in sorted(latest.items())}
 
     def ordered(self) -> list[Row]:
-        """The rows in the order of epochs and, at one epoch, of the number of images."""
+        """The rows, sorted by epoch and then by number of images."""
         return sorted(self.rows.values(), key=lambda row: (row[0], row[4]))
 
     def course(self) -> list[Row]:
-        """The rows of the curves: at every epoch those on the fewest images."""
+        """The rows of the curves: of every number and epoch, the one on the fewest images."""
         fewest: dict[tuple[int, str], Row] = {}
         for row in self.ordered():
             fewest.setdefault((row[0], row[2]), row)
         return list(fewest.values())
 
     def counts(self, name: str) -> set[int]:
-        """The numbers of images that a quantity was measured on."""
+        """On how many images a number was measured, over all epochs."""
         return {row[4] for row in self.rows.values() if row[2] == name}
 
     def value(self, name: str, epoch: int) -> float | None:
-        """A number as measured after this epoch; None where it was not."""
+        """The value of a number after this epoch; None if it was not measured then."""
         found = [row for row in self.ordered() if (row[0], row[2]) == (epoch, name)]
         return found[-1][3] if found else None
 
     def known(self, names: Iterable[str]) -> set[str]:
-        """Those names that have a value."""
+        """The names that have a row."""
         return set(names) & {row[2] for row in self.rows.values()}
 
     @rank_zero_only
     def fail(self, probe: str, epoch: int, last: bool, text: str) -> None:
-        """A measurement failed: report it, and keep it in the record."""
-        log.warning(text)
+        """Report a failed measurement, and add it to the record."""
+        notes_log.warning("%s: %s", self.folder.path.name, text)
         add_failure(self.folder, probe, epoch, last, text)
 
     @rank_zero_only
     def note(self, text: str) -> None:
-        """A remark on a measurement: report it, and keep it in the record."""
-        log.warning("%s: %s", self.folder.path.name, text)  # several runs may print at once
-        self.folder.note(text)
+        """Report a remark on a measurement, and add it to the record."""
+        note(self.folder, text)
 
     @rank_zero_only
     def succeed(self, probe: str, epoch: int) -> None:
-        """A measurement was taken, whether or not it had failed before.
+        """Remove the recorded failure of a measurement that now succeeded, if there is one.
 
-        Its numbers are on disk before its failure is removed.
+        Its numbers are on disk before the failure is removed.
         """
         if any(one["probe"] == probe for one in (self.folder.read() or {}).get(FAILED, [])):
             self.save()
@@ -199,13 +191,13 @@ class RunRecord(Logger):
 
     @property
     def has_diverged(self) -> bool:
-        """Whether the latest training or test loss is no finite number."""
+        """Whether the latest training or test loss is NaN or infinite."""
         scalars = self.scalars()
         return any(name in scalars and scalars[name] is None for name in LOSSES)
 
     @property
     def progress(self) -> tuple[int, int]:
-        """Completed epochs and steps, as logged: a forked trainer's own counters stay behind."""
+        """Completed epochs and steps by the rows: a forked trainer keeps its old counters."""
         rows = [row for row in self.rows.values() if row[2] == "train/running_loss"]
         return (rows[-1][0], rows[-1][1]) if rows else (0, 0)
 
@@ -217,73 +209,24 @@ class RunRecord(Logger):
     def reload(self) -> None:
         """Read the rows that another process (rank 0 of a forked training) has written."""
         if self._written == self._version_of_file():
-            return  # nobody has: reading imports pandas, 0.2 s
+            return  # unchanged; reading takes 0.2 s of imports
         found = read_curves(self.folder.metrics_file)
         columns = (column.tolist() for column in vars(found).values())
         if len(found.name):
             self._take(zip(*columns, strict=True))
 
     def state(self) -> list[Row]:
-        """The rows, as plain containers for a checkpoint."""
+        """The rows as plain containers, for a checkpoint."""
         return list(self.rows.values())
 
     def restore(self, rows: Iterable[Row]) -> None:
-        """Restore the rows of a checkpoint; later ones are measured again."""
+        """Restore the rows of a checkpoint; later rows are dropped, to be measured again."""
         self._take(rows)
         self.save()
 
     def _take(self, rows: Iterable[Row]) -> None:
-        whole = ((*row, 0)[:5] for row in rows)  # rows of earlier versions have no images
+        whole = ((*row, 0)[:5] for row in rows)  # earlier versions wrote no `images`
         self.rows = {(row[0], row[2], row[4]): row for row in whole}
-
-
-def log_scalars(
-    loggers: Iterable[Logger],
-    scalars: Mapping[str, float],
-    epoch: int,
-    step: int,
-    images: Mapping[str, int] | None = None,
-) -> None:
-    """The same numbers under the same names to the record and to W&B.
-
-    A final number whose curve is of fewer images is no point of that curve: W&B has it in the
-    summary alone (`callbacks.finish.close`).
-    """
-    loggers, images = list(loggers), images or {}
-    record = record_of(loggers)
-    apart = {name for name, count in images.items() if min(record.counts(name) | {count}) < count}
-    record.add({**scalars, "epoch": epoch}, step, images)
-    curves = {name: value for name, value in scalars.items() if name not in apart}
-    for logger in loggers:
-        if logger is not record and curves:
-            logger.log_metrics({**curves, "epoch": epoch}, step=step)
-
-
-def log_measurement(
-    loggers: Iterable[Logger], measurement: Measurement, epoch: int, step: int
-) -> None:
-    """Numbers to every logger: what `keep_measurement` has kept beside them is there before.
-
-    The point of the curve comes before the number on all images. A number that was there before
-    and is gone (the second mode of a spectrum) is NaN from now on.
-    """
-    loggers = list(loggers)
-    record = record_of(loggers)
-    for part in filter(None, (measurement.course, measurement)):
-        gone = dict.fromkeys(record.known(part.absent), math.nan)
-        counts = dict.fromkeys(gone, max(part.images.values(), default=0)) | part.images
-        log_scalars(loggers, part.scalars | gone, epoch, step, counts)
-
-
-def keep_measurement(loggers: Iterable[Logger], measurement: Measurement, epoch: int) -> None:
-    """Arrays, tables and figures to the run folder, figures and spectra to W&B too."""
-    loggers = list(loggers)
-    record = record_of(loggers)
-    record.keep(measurement, epoch)
-    for logger in loggers:
-        if isinstance(logger, WandbLogger):
-            pictures = {name: record.picture(name) for name in measurement.figures}
-            show_in_wandb(logger, pictures, measurement.arrays, epoch)
 
 
 def record_of(loggers: Iterable[Logger]) -> RunRecord:
@@ -292,9 +235,9 @@ def record_of(loggers: Iterable[Logger]) -> RunRecord:
 
 
 def progress_of(trainer: pl.Trainer) -> tuple[int, int]:
-    """Epochs and steps of the network measured at the end, as rank 0 has them.
+    """Epochs and steps of the network measured at the end, as rank 0 knows them.
 
-    Other ranks may read too early.
+    Another rank may read metrics.csv before rank 0 has written it.
     """
     epochs, steps = trainer.strategy.broadcast(record_of(trainer.loggers).measured)
     return epochs, steps

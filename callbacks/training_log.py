@@ -6,7 +6,8 @@ import time
 import pytorch_lightning as pl
 import torch
 
-from callbacks.run_record import log_scalars, progress_of, record_of
+from callbacks.log_measurement import log_scalars
+from callbacks.run_record import progress_of, record_of
 from callbacks.trained import data_of, trained
 from metrics.functional.chance_accuracy import ChanceAccuracy, chance_accuracy
 from records.seeds import seed_for

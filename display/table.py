@@ -57,9 +57,14 @@ def show_run(folder: RunFolder, console: Console) -> None:
         shown = shown_number(name, scalars) + interval(name, scalars)
         table.add_row(terminal_safe(name), shown)
     console.print(table)
-    for note in [*cautions(scalars), *record.get("notes", [])]:
-        print_line(f"Note: {note}", console)
+    show_notes(record, console)
     print_line(f"Record, metrics and figures: {folder.path}", console)
+
+
+def show_notes(record: Record, console: Console) -> None:
+    """Warnings about the numbers of a run, and the notes of its record, one per line."""
+    for note in [*cautions(record.get("scalars", {})), *record.get("notes", [])]:
+        print_line(f"Note: {note}", console)
 
 
 def print_line(text: str, console: Console) -> None:

@@ -22,7 +22,7 @@ from launchers.other_names import report_other_names
 from launchers.processes import Processes, RunCommand
 from launchers.report import report
 from launchers.run import Stopped
-from records.attempt import other_torch
+from records.attempt import notes_printed_later, other_torch
 from records.counted import counted
 from records.provenance import ROOT, versions
 from records.reader import Record
@@ -108,7 +108,8 @@ class Command:
         after = list(self.before)
         if self.open_runs:
             try:
-                start(self.open_runs, self.planned.launcher, job)
+                with notes_printed_later(len(self.folders) == 1 and not self.is_part):
+                    start(self.open_runs, self.planned.launcher, job)
             except Stopped:
                 if not self.is_part:
                     log.info("on_error=stop: the runs after the failed one were not started.")

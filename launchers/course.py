@@ -7,7 +7,8 @@ from pytorch_lightning.loggers import Logger
 from analysis.course import draw_course
 from analysis.series import arrays
 from analysis.style import style
-from callbacks.run_record import keep_measurement, record_of
+from callbacks.log_measurement import keep_measurement
+from callbacks.run_record import record_of
 from callbacks.subject import Measurement
 from records.run_folder import RunFolder
 

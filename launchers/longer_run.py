@@ -67,6 +67,7 @@ def shorter_run(run: RunPlan) -> Iterator[Shorter | None]:
             if again is None or again.folder.path != found.folder.path:
                 name = found.folder.path.name
                 log.info("%s: starts from nothing: %s was removed or changed.", run.key, name)
+                found.folder.remove_if_empty()  # locking it has made the folder of a removed run
                 again = None
             found = again
         yield found

@@ -16,6 +16,7 @@ from display.table import show_run
 from launchers.identify import identified
 from launchers.measure_missing import take
 from launchers.past_config import NotARunError, check_present, past_settings, read_run
+from records.attempt import notes_printed_later
 from records.checkpoints import LAST, find_checkpoint
 from records.counted import counted
 from records.key import SILENT_TRAINER, canonical
@@ -55,7 +56,8 @@ def measure(words: Sequence[str]) -> int:
     if problems:
         log.error("\n".join(problems))
         return EXIT_REFUSED
-    done = [_try(folder, rest) for folder in folders]
+    with notes_printed_later(len(folders) == 1):
+        done = [_try(folder, rest) for folder in folders]
     if len(folders) == 1 and done[0]:
         show_run(RunFolder(folders[0]), console)
     elif len(folders) > 1:

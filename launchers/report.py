@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from display.console import console
-from display.table import show_run, show_sweep
+from display.table import show_notes, show_run, show_sweep
 from records.attempt import other_commits, outcome
 from records.counted import counted
 from records.reader import Record
@@ -37,6 +37,8 @@ def report(
             show_sweep([folder.path for folder in folders], words, records, console)
         elif is_finished(records[0]["status"]):
             show_run(folders[0], console)
+        else:  # without a table
+            show_notes(records[0], console)
         for folder, record in failed:
             show_failure(folder, record)
         show_warnings(records)

@@ -4,7 +4,7 @@ import contextlib
 import logging
 import os
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from records.atomic import write_text
@@ -16,6 +16,7 @@ from records.run_folder import RunFolder, now
 from records.status import is_finished, is_settled, status_of
 
 log = logging.getLogger(__name__)
+notes_log = logging.getLogger("records.notes")
 
 Decision = Literal["skip", "measure", "resume", "start"]
 
@@ -160,9 +161,19 @@ def note_devices(folder: RunFolder, devices: int) -> None:
     folder.update(devices=devices, sessions=[*sessions[:-1], {**sessions[-1], "devices": devices}])
 
 
+@contextlib.contextmanager
+def notes_printed_later(later: bool) -> Iterator[None]:
+    """Print no notes as they arise, if `later`: the table of a single run has them below it."""
+    notes_log.disabled = later
+    try:
+        yield
+    finally:
+        notes_log.disabled = False
+
+
 def note(folder: RunFolder, text: str) -> None:
-    """Report a remark on the numbers, and keep it in the record."""
-    log.info("%s: %s.", folder.path.name, text)
+    """Print a remark on the numbers, and add it to the record."""
+    notes_log.warning("%s: %s", folder.path.name, text)  # several runs may print at once
     folder.note(text)
 
 

@@ -120,3 +120,4 @@ def test_a_shorter_run_that_is_cleared_first_is_not_continued(launch, monkeypatc
     assert launch(*words, "epochs=3", small=False) == 0
     assert f"{shorter.path.name} was removed or changed" in " ".join(launch.output.split())
     assert launch.run().read()["continues"] is None
+    assert not shorter.path.exists()  # it is not left as an empty folder

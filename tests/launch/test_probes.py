@@ -95,7 +95,8 @@ def test_a_probe_that_fails_is_left_out_or_stops_the_run(launch, on_error):
     if on_error == "continue":
         assert code == 3
         assert record["status"] == "done with warnings"
-        assert "certified_robustness failed at epoch 2 and was left out" in launch.output
+        failure = "certified_robustness failed at epoch 2 and was left out"
+        assert launch.output.count(failure) == 1  # below the table alone
         assert "test/loss" in record["scalars"]
     else:
         assert code == 1
@@ -115,7 +116,21 @@ def test_a_network_at_chance_is_called_untrained(launch):
     assert code == 0
     assert record["scalars"]["test/accuracy"] <= record["scalars"]["test/chance_accuracy"]
     assert any("untrained: accuracy within chance" in note for note in record["notes"])
+    assert launch.output.count("untrained: accuracy within chance") == 1  # below the table alone
     assert "(chance)" in launch.output
+
+
+def test_the_notes_of_a_sweep_are_printed_as_they_arise(launch):
+    launch("-m", "seed=0,1", "epochs=1", "model.lr=1e-9", "optimizer.lr=1e-9")
+    for run in launch.runs():
+        assert f"{run.path.name}: untrained: accuracy within chance" in launch.output
+
+
+def test_a_failed_run_shows_its_notes(launch):
+    target = "callbacks.certified_robustness.CertifiedRobustness"
+    words = ("callbacks=economy", f"+callbacks.certificate._target_={target}", "n=10")
+    assert launch(*words, "probes.on_error=stop") == 1
+    assert launch.output.count("Note: dataset_properties: data/d_mle not measured") == 1
 
 
 def test_a_plain_run_leaves_a_trajectory_of_every_quantity_and_a_picture_of_it(launch):

@@ -11,5 +11,5 @@ def test_a_note_is_logged_and_kept_beside_what_was_left_out_of_the_data(tmp_path
     begin(folder, {})
     note(folder, "statistics are local")
     succeed(folder, {}, {}, ["2 images skipped"])
-    assert caplog.messages == ["run: statistics are local."]
+    assert caplog.messages == ["run: statistics are local"]
     assert folder.read()["notes"] == ["2 images skipped", "statistics are local"]
