@@ -1,4 +1,4 @@
-"""The directions of input space that an architecture is most sensitive to, to make data of."""
+"""Eigenvectors of a network's average geometry G_F: directions to generate data along."""
 
 import math
 from collections.abc import Mapping
@@ -15,30 +15,30 @@ from metrics.functional.initial_geometry import initial_geometry
 from records.cached_archive import cached_archive
 
 LARGEST = 16_384  # dimensions up to which gradients are summed into a matrix: 2 GB
-FACTOR_BYTES = 4e8  # of gradients kept beyond: 664 at 224 x 224 x 3, so as many eigenvectors
+FACTOR_BYTES = 4e8  # of single gradients above that: 664 at 224 x 224 x 3, for 664 eigenvectors
 
 
 class ArchitectureGeometry:
     """Eigenvalues and eigenvectors of G_F of a network, estimated once and read from the cache.
 
-    Data sets, tasks and corruptions that are made along a network's directions are given this
-    object in place of a file: see `datamodules.directions.Geometry`. G_F is that of the network
-    behind its normalisation, averaged over the symmetries of its law.
+    Data sets, tasks and corruptions along a network's directions take this object or a file: see
+    `datamodules.directions.Eigenbasis`. G_F is that of the network after its normalisation layer,
+    averaged over the symmetries of its initialisation.
 
     Reading it: Movahedi et al. 2025 (A.12.1) found GELU and points of deviation 1e-5 to 1e-3 best,
     also for networks that train with ReLU; there the gradient hardly depends on the point. An MLP
-    has one eigenvalue and a ViT two: single eigenvectors inside these blocks mean nothing, and are
-    the same on every machine by `canonical_basis`.
+    has one eigenvalue and a ViT two: single eigenvectors of a repeated eigenvalue mean nothing;
+    `canonical_basis` makes them the same on every machine.
 
     Args:
-        model: the model's configuration; its `network` node is what counts.
+        model: the model's configuration; only its `network` node is used.
         channels: of an image.
         size: pixels per side.
         models: random networks, at most.
-        error: stop drawing once the relative split-half error is below.
+        error: stop drawing once the relative split-half error is below this.
         sigma: standard deviation of the points.
-        activation: of the networks drawn; `own` keeps that of the model.
-        cache: `paths.cache`; None estimates anew at every call.
+        activation: of the random networks; `own` keeps that of the model.
+        cache: `paths.cache`; None repeats the estimate at every call.
     """
 
     def __init__(

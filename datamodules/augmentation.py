@@ -17,10 +17,10 @@ class Augmentation:
 
     Args:
         crop: largest shift in pixels, in each direction; pixels from outside are reflected.
-        flip: mirror left and right, every second image.
+        flip: mirror left and right with probability 1/2.
         erase: side of a square set to the mean colour, as a share of the image's side.
-        noise: standard deviation of Gaussian noise on every pixel, which is not clipped: what
-            randomised smoothing needs; always drawn for each image.
+        noise: standard deviation of Gaussian noise on every pixel, not clipped, as randomised
+            smoothing needs it; always drawn for each image.
         same_on_batch: draw once for all images of a batch.
 
     Raises:

@@ -41,9 +41,9 @@ class TensorDataModule(pl.LightningDataModule):
     spec: DataSpec
     train: Split
     test: Split
-    validation: Split | None = None  # images set aside of the training set, by group
+    validation: Split | None = None  # training images set aside, by group
     keeps_groups: bool = True  # whether a group stays on one side
-    order_seed: int | None = None  # of the order of batches, if another than the data's
+    order_seed: int | None = None  # of the order of batches; None: the data's seed
     notes: tuple[str, ...] = ()  # what was left out or replaced, counted, for the record
     warnings: tuple[str, ...] = ()  # also printed: groups that are not kept apart
     fingerprint: str | None = None  # of the files that were read; None: generated, or no files
@@ -74,7 +74,7 @@ class TensorDataModule(pl.LightningDataModule):
             self.spec = spec if self.validation_share is None else self._set_aside(spec)
 
     def _set_aside(self, spec: DataSpec) -> DataSpec:
-        """Divide the training images; statistics are of those that stay."""
+        """Divide the training images; mean and std are of those that are trained on."""
         assert self.validation_share is not None
         whole, groups = self.train, self.train.group if self.keeps_groups else None
         chosen = torch.from_numpy(

@@ -34,8 +34,7 @@ def _none() -> np.ndarray:
     return np.zeros(0, np.int64)
 
 
-# An index without rows.
-EMPTY = {
+EMPTY = {  # an index without rows
     "source": _none(),
     "checksum": np.zeros(0, np.uint32),
     "content": np.zeros(0, np.uint64),

@@ -1,4 +1,4 @@
-"""Digests of the content of files, kept on disk: a file is read for its digest once.
+"""Digests of the content of files, stored on disk: a file is read for its digest once.
 
 A stored digest is found by the file's path, size, times and inode. None of these is part of the
 digest itself: a copy elsewhere has the same digest, and a file that was replaced under its name,
@@ -27,7 +27,7 @@ from records.regular_file import check_regular
 log = logging.getLogger(__name__)
 
 CHUNK = 2**20
-FRESH = 2.0  # seconds; a file this new could still change without a visible change of its times
+FRESH = 2.0  # seconds; a newer file could still change without a visible change of its times
 
 Stamp = tuple[int, int, int, int]  # size, modification and change times (ns), inode
 Known = dict[str, tuple[Stamp, str]]  # by path
@@ -106,7 +106,7 @@ class Contents:
 
 
 def file_digest(path: Path) -> str:
-    """Of one file, read now.
+    """Digest of one file, read now.
 
     Raises:
         OSError: it cannot be read.

@@ -2,9 +2,10 @@
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -18,6 +19,8 @@ from records.counted import counted
 # what image libraries raise on broken files; anything else is a bug here and must be visible
 BROKEN = (OSError, ValueError, SyntaxError, EOFError)
 
+Result = TypeVar("Result")
+
 
 class ImageDecoder:
     """Decodes the images of one split in the order of a seed.
@@ -28,7 +31,7 @@ class ImageDecoder:
 
     Args:
         reader: decodes single images; in several threads if it has `threadsafe = True`.
-        listing: names them.
+        listing: of the reader; has the images' names for messages.
         wanted: the class of each row.
         order: (M,) image numbers: the rows, then possible replacements.
         kind: (M,) their classes.
@@ -67,11 +70,11 @@ class ImageDecoder:
         }:
             if any(not queue[k] for k in missing):
                 raise DataError(self._exhausted(len(done.bad) + len(bad)))
-            asked = {
+            next_images = {
                 k: [queue[k].popleft() for _ in range(m) if queue[k]] for k, m in missing.items()
             }
-            found = self._decode([i for images in asked.values() for i in images])
-            for k, images in asked.items():
+            found = self._decode([i for images in next_images.values() for i in images])
+            for k, images in next_images.items():
                 for i in images:
                     (bad if found[i] is None else good[k]).append(i)
             pixels |= {i: image for i, image in found.items() if image is not None}
@@ -98,14 +101,7 @@ class ImageDecoder:
     def _decode(self, images: list[int]) -> dict[int, np.ndarray | None]:
         """Rows by image number, None for an unreadable one."""
         self.stopped = False
-        ordered = sorted(images)  # file order: the slices of one volume are read together
-        threads = min(8, os.cpu_count() or 1) if getattr(self.reader, "threadsafe", False) else 1
-        found = {}
-        with progress(self.title, len(ordered)) as advance, workers(threads) as pool:
-            for i, row in zip(ordered, pool.map(self._row, ordered), strict=True):
-                found[i] = row
-                advance(1)
-        return found
+        return in_file_order(self.reader, images, self._row, self.title)
 
     def _row(self, i: int) -> np.ndarray | None:
         if self.stopped:
@@ -129,8 +125,26 @@ class ImageDecoder:
         )
 
 
+def in_file_order(
+    reader: Reader, images: Iterable[int], read: Callable[[int], Result], title: str
+) -> dict[int, Result]:
+    """`read(i)` for every image i, in several threads if the reader has `threadsafe = True`.
+
+    File order, because the slices of one volume are then read together, and because a compressed
+    array is read from its start for every step back.
+    """
+    threads = min(8, os.cpu_count() or 1) if getattr(reader, "threadsafe", False) else 1
+    ordered = sorted(images)
+    found = {}
+    with progress(title, len(ordered)) as advance, _workers(threads) as pool:
+        for i, result in zip(ordered, pool.map(read, ordered), strict=True):
+            found[i] = result
+            advance(1)
+    return found
+
+
 @contextmanager
-def workers(threads: int) -> Iterator[ThreadPoolExecutor]:
+def _workers(threads: int) -> Iterator[ThreadPoolExecutor]:
     """Threads in which torch uses one thread each.
 
     Its own parallelism does not pay off on single images: where two processes share two cores, one

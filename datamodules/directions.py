@@ -24,7 +24,7 @@ Shape = tuple[int, int, int]  # channels, height, width
 
 
 class Eigenbasis(Protocol):
-    """Gives the eigenvalues (R,), descending, and eigenvectors (D, R), as columns, of a matrix.
+    """Returns eigenvalues (R,), descending, and eigenvectors (D, R), as columns, of a matrix.
 
     The matrix is an average geometry G_F, or G_F S G_F. The configuration provides it, because data
     sets do not depend on networks.
@@ -88,8 +88,8 @@ def find_direction(
         seed: the run's.
         geometry: see `read_eigenbasis`.
 
-    Reading it: inside a block of equal eigenvalues (all of an MLP's, a ViT's first 64) single
-    eigenvectors are arbitrary; only their span has a meaning.
+    Reading it: single eigenvectors of a repeated eigenvalue (all of an MLP's, a ViT's first 64)
+    are arbitrary; only their span has a meaning.
 
     >>> u = find_direction("random", "u1", (1, 4, 4), seed=0)
     >>> u.shape, round(float(u.norm()), 9)
@@ -145,7 +145,7 @@ def _load(path: Path, *names: str) -> tuple[np.ndarray, ...]:
     path = path.expanduser()
     if not path.is_file():
         raise DataError(
-            f"No file {path}; a direction is a number, `random`, a list, or such a file."
+            f"No file {path}; a direction is a number, `random`, an .npy or .npz file, or a list."
         )
     try:
         if zipfile.is_zipfile(path):

@@ -1,4 +1,4 @@
-"""Divide images into parts of given shares: groups stay whole, classes in proportion."""
+"""Divide images into parts: groups stay whole, classes stay in proportion."""
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def divide(y: np.ndarray, groups: np.ndarray | None, shares: list[float], seed: 
     order = np.random.default_rng(seed).permutation(len(has))
     order = order[np.argsort(-has[order, -1], kind="stable")]
     wanted = np.outer(shares, has.sum(0))
-    weight = 1 / np.maximum(wanted, 1e-9)  # of a class that is not there
+    weight = 1 / np.maximum(wanted, 1e-9)  # a class may have no images
     excess = -wanted  # (parts, classes + 1)
     part = np.empty(len(has), dtype=np.int64)
     for number in order.tolist():

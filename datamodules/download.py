@@ -18,7 +18,7 @@ from records.scratch_folder import scratch_folder, writer_lock
 TIMEOUT = 5.0  # seconds without data; an interruption costs nothing, the transfer is resumed
 ATTEMPTS = 5  # interrupted transfers per address
 CHUNK = 2**16
-MOST_BYTES = 2**28  # of a download that names no other limit; CIFAR-10 has 170 million
+MOST_BYTES = 2**28  # of a download, by default; CIFAR-10 has 170 million
 MOST_FILES = 1000  # of an archive; CIFAR-10 has 8
 
 AGAIN = "Delete it and run the same command again: it will be downloaded again."
@@ -34,19 +34,12 @@ class TooLargeError(ConnectionError):
 
 @dataclass(frozen=True)
 class Remote:
-    """A published file.
+    """A published file."""
 
-    Args:
-        name: of the file on disk.
-        checksum: `md5:...` or `sha256:...`, as published.
-        addresses: the official one first, then mirrors.
-        limit: bytes, at most; an address that serves more has another file.
-    """
-
-    name: str
-    checksum: str
-    addresses: tuple[str, ...]
-    limit: int = MOST_BYTES
+    name: str  # on disk
+    checksum: str  # `md5:...` or `sha256:...`, as published
+    addresses: tuple[str, ...]  # the official one first, then mirrors
+    limit: int = MOST_BYTES  # an address that serves more has another file
 
 
 def download(remote: Remote, folder: Path) -> Path:

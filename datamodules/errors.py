@@ -21,22 +21,11 @@ SKIP = "Replace the file, or skip such files with data.on_bad_file=skip."
 
 
 class BadFileError(DataError):
-    """A file that exists but cannot be used; `data.on_bad_file=skip` skips it.
+    """A file, or a slice or row of one, that cannot be used; `data.on_bad_file=skip` skips it."""
 
-    Args:
-        file: the file, or slice or row of one, as a user would look for it.
-        reason: what is wrong with it.
-        way_out: what to do; by default: replace it, or skip.
-    """
-
-    def __init__(
-        self,
-        file: Path | str,
-        reason: str,
-        way_out: str = SKIP,
-    ) -> None:
+    def __init__(self, file: Path | str, reason: str, way_out: str = SKIP) -> None:
         super().__init__(f"{file}: {reason} {way_out}")
-        # for lists that name the file themselves, and of files that may be skipped already
+        # without the file's name and the default advice, for lists of skipped files
         self.reason = reason if way_out == SKIP else f"{reason} {way_out}"
 
 
@@ -46,21 +35,18 @@ class BadArchiveError(BadFileError):
 
 @contextmanager
 def reading(
-    file: Path | str,
-    what: str,
-    *way_out: str,
-    kind: type[BadFileError] = BadFileError,
+    file: Path | str, what: str, *way_out: str, kind: type[BadFileError] = BadFileError
 ) -> Iterator[None]:
-    """Around a library's reader: whatever it raises on this file becomes a `DataError`.
+    """Turn whatever a library raises while it reads this file into a `BadFileError`.
 
-    Readers of foreign formats raise index, struct, Unicode, zlib, recursion and memory errors on
-    damaged files, and no list of them stays complete.
+    Libraries raise index, struct, Unicode, zlib, recursion and memory errors on damaged files, and
+    no list of them stays complete. A pipe or device is rejected before it is opened.
 
     Args:
-        file: what is read.
-        what: is wrong with the file: "is not a complete .mat file".
-        way_out: another than the usual one.
-        kind: of error.
+        file: the file that is read.
+        what: the problem, as a predicate: "is not a complete .mat file".
+        way_out: what to do, if not the default of `BadFileError`.
+        kind: class of the error.
     """
     try:
         check_regular(Path(file))

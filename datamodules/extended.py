@@ -1,12 +1,37 @@
 """A data set with additional training images, often generated ones."""
 
+from collections.abc import Callable
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
 from datamodules.errors import DataError
 from datamodules.files import Files
 from datamodules.reader import Listing, Reader
+from datamodules.readers.npz import Npz
+
+
+def open_reader(
+    make: Callable[..., Reader],
+    root: Path | None,
+    split: str,
+    extra: Reader | str | None = None,
+    extra_only: bool = False,
+) -> Reader:
+    """The reader of `root`, with the additional images of `extra` (a reader or a .npz file).
+
+    Raises:
+        DataError: additional images without `split="official"`.
+    """
+    own = make(root=root)
+    if extra is None:
+        return own
+    if split != "official":
+        raise DataError(f"data.extra with data.split={split}: set data.split=official.")
+    if isinstance(extra, str):
+        extra = Npz(Path(extra).expanduser(), x="image", y="label")
+    return Extended(own, extra, extra_only)
 
 
 class Extended:

@@ -11,7 +11,7 @@ import numpy as np
 class Files:
     """File names below a root, and the file and part of each image.
 
-    A name that is an absolute path is outside the root: only its last part counts.
+    An absolute path is outside the root; only its last part identifies the file (see `name`).
     """
 
     root: Path
@@ -39,7 +39,7 @@ class Files:
         """From files and the number of images in each."""
         index = np.repeat(np.arange(len(paths)), images)
         starts = np.repeat(np.cumsum([0, *images[:-1]]), images)
-        names = [str(path.absolute()) for path in paths]  # by their last parts: see `name`
+        names = [str(path.absolute()) for path in paths]
         return cls(Path("/"), names, index, np.arange(len(index)) - starts)
 
     def followed_by(self, other: "Files", images: tuple[int, int]) -> "Files":

@@ -33,12 +33,8 @@ def identify(
 ) -> DataIdentity | None:
     """The identity of the images that a run uses; None for images that are in no file.
 
-    Args:
-        listing: of the data set.
-        select: chooses the images of the run; called for large sets only.
-        n: training images.
-        contents: computes digests of files.
-        replaces: the settings that locate the data.
+    `select` chooses the images of the run and is called for large sets only; `replaces` are the
+    settings that locate the data, which the identity replaces in a run's key.
     """
     files = listing.files
     if files is None:
@@ -50,7 +46,8 @@ def identify(
         selection = select()
         used = selection.used(n)
         images = selection.labels.index[used]
-        arrays = {"label": selection.labels.y[used], "test": _mask(selection, len(used))}
+        is_test = np.arange(len(used)) < len(selection.subset.test)
+        arrays = {"label": selection.labels.y[used], "test": is_test}
     if listing.groups is not None:
         arrays["group"] = listing.groups[images]
     if files.part is not None:
@@ -90,10 +87,6 @@ def _arrays_of_all(listing: Listing) -> Arrays:
     if listing.official_test is not None:
         arrays["test"] = listing.official_test
     return arrays | {f"finding {name}": values for name, values in listing.findings.items()}
-
-
-def _mask(selection: Selection, count: int) -> np.ndarray:
-    return np.arange(count) < len(selection.subset.test)
 
 
 def _digest(listing: Listing, names: list[str], digests: list[str], arrays: Arrays) -> str:

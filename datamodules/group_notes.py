@@ -11,13 +11,9 @@ NONE_KNOWN = "no groups known: split by image"
 def group_notes(
     listing: Listing, split: str, train: np.ndarray | None, test: np.ndarray | None
 ) -> tuple[str, ...]:
-    """Sentences about groups that are not known, mean nothing, or are on both sides.
+    """Sentences about groups that are not known, separate nothing, or are on both sides.
 
-    Args:
-        listing: of the data set.
-        split: `group`, `image` or `official`.
-        train: (n,) group numbers of the training images; None where there are none.
-        test: likewise.
+    `train` and `test` are the group numbers of the images, (n,); None without groups.
 
     >>> group_notes(Listing(np.zeros(2), ("a",), groups=np.array([7, 8])), "group", None, None)
     ('each of the 2 images is its own group, so groups separate nothing',)

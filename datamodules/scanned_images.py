@@ -2,20 +2,19 @@
 
 import hashlib
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
-from datamodules.decode import BROKEN, workers
+from datamodules.decode import BROKEN, in_file_order
 from datamodules.errors import BadFileError, DataError, TooFewImagesError
 from datamodules.image_data import ImageData
-from datamodules.progress import progress
 from datamodules.reader import Listing, Reader
 from datamodules.resize import resize
 from datamodules.selection import Selection, select
 
 SIDE = 32  # pixels of a thumbnail
 LARGEST = 20_000  # images scanned; of a larger set those of the test set, then of the training set
-THREADS = 4
 PARTS = ("train", "test", "unused")  # unused: balance or groups keep it out of both
 
 
@@ -46,7 +45,7 @@ def scan(data: ImageData, train: int = LARGEST) -> ScannedImages:
     """Read every image with a label, in several threads where the reader allows it.
 
     Args:
-        data: what is scanned; nothing of it is changed.
+        data: the settings of the data set.
         train: training images that are scanned at most, beside the test set.
 
     Raises:
@@ -61,7 +60,9 @@ def scan(data: ImageData, train: int = LARGEST) -> ScannedImages:
     rest = np.setdiff1d(np.arange(len(labels.index)), np.append(test, pool)) if whole else pool[:0]
     rows = np.concatenate([test, pool[:train], rest])[:LARGEST]
     parts = np.repeat(["test", "train", "unused"], [len(test), len(pool[:train]), len(rest)])
-    found = _read_all(reader, labels.index[rows].tolist(), f"scanning {data.name}")
+    wanted = labels.index[rows].tolist()
+    by_number = in_file_order(reader, wanted, partial(_read, reader), f"scanning {data.name}")
+    found = [by_number[i] for i in wanted]
     good = [k for k, one in enumerate(found) if isinstance(one, _Image)]
     images = [one for one in found if isinstance(one, _Image)]
     places = labels.index[rows[good]]
@@ -76,7 +77,7 @@ def scan(data: ImageData, train: int = LARGEST) -> ScannedImages:
         part=parts[: len(rows)][good],
         unreadable=tuple(
             (listing.name(i), one)
-            for i, one in zip(labels.index[rows].tolist(), found, strict=True)
+            for i, one in zip(wanted, found, strict=True)
             if isinstance(one, str)
         ),
         most=_most(chosen, len(rows), good) if len(rows) >= len(test) + len(pool) else None,
@@ -84,24 +85,11 @@ def scan(data: ImageData, train: int = LARGEST) -> ScannedImages:
 
 
 def _selection(listing: Listing, data: ImageData) -> Selection:
-    """Which images are tested and trained on, whatever n was asked for."""
+    """Which images are tested and trained on, whatever the n of the settings."""
     try:
         return select(listing, data.task, replace(data, n=1))
     except TooFewImagesError as error:
         raise DataError(str(error)) from None
-
-
-def _read_all(reader: Reader, images: list[int], title: str) -> list[_Image | str]:
-    """In the order of the files: a compressed array is read from its start for every step back."""
-    threads = THREADS if getattr(reader, "threadsafe", False) else 1
-    found: dict[int, _Image | str] = {}
-    with progress(title, len(images)) as advance, workers(threads) as pool:
-        for i, one in zip(
-            sorted(images), pool.map(lambda i: _read(reader, i), sorted(images)), strict=True
-        ):
-            found[i] = one
-            advance(1)
-    return [found[i] for i in images]
 
 
 def _read(reader: Reader, i: int) -> _Image | str:

@@ -27,12 +27,12 @@ class Choice:
         n: training images.
         seed: of the run.
         test_n: test images, balanced; None: a quarter, at most 750.
-        split: `group` keeps patients apart, `image` ignores them, `official` the publishers' own.
-        order: `seed` draws images by seed, nested in n; `file` takes the first in the listing's
-            order and splits those, patients or not, as the published code does; an official `split`
-            takes precedence.
-        folds: parts of all images, by group; the test set is one of them. None: see `test_n`.
-        fold: which, from 0.
+        split: `group` keeps patients apart, `image` ignores them, `official` is the publishers'.
+        order: `seed` draws images by seed, nested in n; `file` takes the first images of the
+            listing and splits them without regard to patients, as the published code does; an
+            official `split` takes precedence.
+        folds: number of parts of all images, by group; the test set is one of them. None: `test_n`.
+        fold: which part is the test set, from 0.
     """
 
     name: str
@@ -71,6 +71,7 @@ def select(listing: Listing, task: Task, choice: Choice) -> Selection:
         )
     labels = task.labels(listing, choice.seed)
     groups = None if listing.groups is None else np.unique(listing.groups, return_inverse=True)[1]
+    own = None if groups is None else groups[labels.index]
     n, test_n, seed = choice.n, choice.test_n, choice.seed
     # official: already split by the publishers
     if choice.order == "file" and choice.split != "official":
@@ -78,13 +79,12 @@ def select(listing: Listing, task: Task, choice: Choice) -> Selection:
             labels = slipped(labels, n + (test_n or FILE_TEST_N))
         subset = first_in_files(labels, n, test_n, seed)
     elif choice.folds is not None:
-        keeps = groups is not None and choice.split == "group"
-        own = groups[labels.index] if groups is not None and keeps else None
-        subset = draw_fold(labels, own, choice.folds, choice.fold or 0, seed)
+        kept = own if choice.split == "group" else None
+        subset = draw_fold(labels, kept, choice.folds, choice.fold or 0, seed)
     else:
         subset = draw_subset(
             labels,
-            None if groups is None else groups[labels.index],
+            own,
             test_n,
             seed,
             choice.split,
@@ -96,12 +96,9 @@ def select(listing: Listing, task: Task, choice: Choice) -> Selection:
 
 
 def most_images(listing: Listing, task: Task, choice: Choice) -> int:
-    """The training images that the test set leaves: what `n=all` stands for.
+    """The training images that the test set leaves: the number that `n=all` stands for.
 
-    Args:
-        listing: of the data set.
-        task: labels them; a balanced one uses as many of every class as of the rarest.
-        choice: its n is not used.
+    A balanced task uses as many images of every class as there are of the rarest.
 
     Raises:
         DataError: none are left.

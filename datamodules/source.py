@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from datamodules.errors import DataError
-from datamodules.open_reader import open_reader
+from datamodules.extended import open_reader
 from datamodules.reader import Reader
 from datamodules.standin import standin_folder
 

@@ -5,15 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class SourceImages:
-    """Number and native sizes of the images with a label.
+    """Number and native sizes of the images with a label."""
 
-    Args:
-        total: images, used or not.
-        sizes: (height, width) of those that were read, before resizing.
-    """
-
-    total: int
-    sizes: tuple[tuple[int, int], ...]
+    total: int  # images, used or not
+    sizes: tuple[tuple[int, int], ...]  # (height, width) of those that were read, before resizing
 
     def describe(self, used: int, shape: str) -> str:
         """How many are used, at which size.

@@ -11,16 +11,11 @@ from records.scratch_folder import scratch_folder, writer_lock
 
 
 def standin_folder(cache: Path, name: str, write: Callable[..., None]) -> Path:
-    """A folder with the generated data set that `write(root=...)` makes; written if not there yet.
+    """The folder with the generated data set that `write(root=...)` makes; written if missing.
 
     The folder's name contains a hash of the writer's source and settings, so that a change of
     either creates another folder. A killed writer leaves nothing under that name; its partial files
     are removed by the next one.
-
-    Args:
-        cache: `paths.cache`.
-        name: of the data set that is replaced.
-        write: the writer, with its settings bound (`functools.partial`).
     """
     function = write.func if isinstance(write, functools.partial) else write
     source = inspect.getsource(sys.modules[function.__module__])

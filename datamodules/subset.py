@@ -38,12 +38,12 @@ def draw_subset(
 
     Args:
         labels: of the task.
-        groups: patient, lesion or knee of each of them; None without groups.
+        groups: patient, lesion or knee of each image; None without groups.
         test_n: size of the test set; None takes a quarter of the images, at most 750.
         seed: the run's.
         split: `group` keeps the images of one group on one side; `image` ignores groups, as the
             papers do; `official` uses the publishers' test set.
-        official_test: True for those images.
+        official_test: True for the images of that test set.
     """
     random = np.random.default_rng(seed_for(seed, "subset"))
     shuffled = random.permutation(len(labels.y))
@@ -53,11 +53,8 @@ def draw_subset(
     if split == "official":
         if official_test is None:
             raise DataError("data.split=official: this data set has no official test set.")
-        test_pool, train_pool = (
-            shuffled[official_test[shuffled]],
-            shuffled[~official_test[shuffled]],
-        )
-        test = _interleave(labels, test_pool)[:test_n]
+        is_test = official_test[shuffled]
+        test, train_pool = _interleave(labels, shuffled[is_test])[:test_n], shuffled[~is_test]
     elif split == "group" and groups is not None:
         test, train_pool = _apart(labels, groups, shuffled, test_n)
     else:
@@ -77,14 +74,8 @@ def draw_fold(
     """Cross-validation: the images in `folds` parts, one of them the test set.
 
     A balanced task first leaves out images of its frequent classes, by seed. Every other image is
-    in the test set of one fold, and classes are in proportion as far as groups allow.
-
-    Args:
-        labels: of the task.
-        groups: kept whole; None: every image by itself.
-        folds: how many parts.
-        fold: which one is the test set, from 0.
-        seed: of the order and the parts; the same for all folds.
+    in the test set of one fold, and classes are in proportion as far as groups allow. Order and
+    parts depend on the seed only, so they are the same for all folds.
     """
     shuffled = np.random.default_rng(seed_for(seed, "subset")).permutation(len(labels.y))
     order = _interleave(labels, shuffled)
@@ -107,13 +98,8 @@ def first_in_files(labels: Labels, n: int, test_n: int | None, seed: int) -> Sub
     """The published code of Konz & Mazurowski: the first images in file order, split at random.
 
     The pool is the first (n + test_n) / classes of each class as listed; groups are ignored, train
-    and test are balanced together only, and neither is nested in n.
-
-    Args:
-        labels: of the task.
-        n: training images.
-        test_n: test images; None is as in that code.
-        seed: of the split.
+    and test are balanced together only, and neither is nested in n. `test_n=None` is the number of
+    that code.
     """
     test_n = FILE_TEST_N if test_n is None else test_n
     total, count = n + test_n, len(labels.classes)
@@ -135,11 +121,8 @@ def slipped(labels: Labels, total: int) -> Labels:
 
     Of the labels, in file order, the first `total` / classes of each class are kept, and the k-th
     kept label is assigned to the k-th image. Measured on random orders with the true class counts,
-    9.5 % of SVHN's labels are then wrong, 2.4 % of MNIST's and about 1 % of CIFAR-10's.
-
-    Args:
-        labels: of the task, in file order.
-        total: training and test images.
+    9.5 % of SVHN's labels are then wrong, 2.4 % of MNIST's and about 1 % of CIFAR-10's. `labels`
+    are in file order, and `total` is the number of training and test images.
     """
     share = total // len(labels.classes)
     kept = np.sort(

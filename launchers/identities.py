@@ -14,10 +14,10 @@ from conf.resolve import resolve
 from conf.run_plan import PLACES, RunPlan
 from datamodules.content import Contents, file_digest
 from datamodules.errors import TooFewImagesError
+from datamodules.extended import open_reader
 from datamodules.fingerprint import covers_all, identify
 from datamodules.group_notes import group_notes
 from datamodules.identity import digest
-from datamodules.open_reader import open_reader
 from datamodules.reader import Listing
 from datamodules.selection import Choice, Selection, most_images, select
 from records.data_identity import DataIdentity, Manifest
