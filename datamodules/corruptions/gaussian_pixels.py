@@ -30,9 +30,8 @@ class GaussianPixels:
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Replace both splits, with the statistics of `train`."""
         mean, std = self._statistics(train)
-        return self._drawn(train, mean, std, seed, "train"), self._drawn(
-            test, mean, std, seed, "test"
-        )
+        drawn = self._drawn(train, mean, std, seed, "train")
+        return drawn, self._drawn(test, mean, std, seed, "test")
 
     def _statistics(self, train: Split) -> tuple[Tensor, Tensor]:
         if self.match == "channel":

@@ -1,4 +1,4 @@
-"""A training set without the images of smallest geometry score (Movahedi et al., 5)."""
+"""A training set without the images of smallest geometry score (Movahedi et al., section 5)."""
 
 from typing import Literal
 
@@ -19,8 +19,10 @@ from records.seeds import seed_for
 class PrunedImages:
     """Removes the training images of smallest Score(x) = x^T G x / |x|^2; keeps the test set.
 
+    x is normalised per channel. Tables 1 and 2 of the paper.
+
     Reading it: if test accuracy falls less than under random pruning, the geometry shows which
-    images matter. x is normalised per channel. Tables 1 and 2 of the paper.
+    images matter.
 
     Args:
         fraction: of the training images to remove.

@@ -29,8 +29,8 @@ class RemovedDirections:
 
     Reading it: if test accuracy stays while much variance is removed, the network is not sensitive
     to that variance. Compare with `random`: random orthonormal directions, as many as remove the
-    same variance. After the call `share` is the variance removed, `removed` the number
-    of directions.
+    same variance. After the call, `share` is the share of the variance that was removed and
+    `removed` the number of directions.
 
     Args:
         count: k.

@@ -59,8 +59,7 @@ class Decoded:
         """
         if width <= 0:
             raise ValueError(f"width={width}: a window needs a positive width, such as 80 HU.")
-        low, high = centre - width / 2, centre + width / 2
-        return self._gray(low, high)
+        return self._gray(centre - width / 2, centre + width / 2)
 
     def full_range(self) -> np.ndarray:
         """Gray levels from the lowest to the highest measured value."""
@@ -70,7 +69,7 @@ class Decoded:
         return self._gray(float(measured.min()), float(measured.max()))
 
     def by_maximum(self, wrap: bool = False) -> np.ndarray:
-        """Stored value x 255 / maximum, as the published code of Konz & Mazurowski has it.
+        """Stored value x 255 / maximum, as in the published code of Konz & Mazurowski.
 
         Args:
             wrap: let negative values wrap around in uint8 as they do there (a padding of -2000
@@ -105,7 +104,7 @@ def decode(path: Path, frame: int = 0) -> Decoded:
 
     Raises:
         BadFileError: not DICOM, truncated, compressed in a way no installed decoder supports, not a
-            gray image, absurdly large, or without such a frame.
+            gray image, larger than any image, or without such a frame.
     """
     with reading(path, "is not a readable DICOM file"):
         return _decode(path, frame)
@@ -126,12 +125,11 @@ def _decode(path: Path, frame: int) -> Decoded:
         # only one of many frames is read, unless the file had to be inflated
         is_in_file = frames > 1 and isinstance(header, pydicom.FileDataset)
         stored = pixel_array(path if is_in_file else header, index=frame)
-    except (RuntimeError, NotImplementedError) as error:
-        raise BadFileError(
-            path, _undecodable(error), "Run `pip install pylibjpeg[all]`."
-        ) from error
     except Exception as error:  # pixel decoders can raise anything
-        raise BadFileError(path, _undecodable(error)) from error
+        reason = f"its pixels cannot be decoded ({(str(error).splitlines() or ['?'])[0]})."
+        no_decoder = isinstance(error, RuntimeError | NotImplementedError)
+        way_out = ("Run `pip install pylibjpeg[all]`.",) if no_decoder else ()
+        raise BadFileError(path, reason, *way_out) from error
     with reading(path, "its pixels cannot be interpreted"):
         return _interpreted(header, stored)
 
@@ -144,7 +142,7 @@ def _interpreted(header: pydicom.Dataset, stored: np.ndarray) -> Decoded:
     if stored.ndim == 3:
         # RGB ultrasound screens are gray except for their annotations
         gray = np.empty(stored.shape[:2], stored.dtype)
-        for row, target in zip(stored, gray, strict=True):  # all at once: 24 bytes a pixel
+        for row, target in zip(stored, gray, strict=True):  # at once: 24 bytes per pixel
             target[:] = np.round(row @ np.array([0.299, 0.587, 0.114]))
         stored = gray
     bits = 8 * stored.itemsize if kind == "PALETTE COLOR" else int(header.get("BitsStored") or 8)
@@ -181,10 +179,6 @@ def _check_stream(path: Path, header: pydicom.Dataset, frame: int, frames: int) 
     if syntax in STREAMS and size != expected:
         found = "no image" if size is None else f"{size[0]} x {size[1]} pixels"
         raise BadFileError(path, f"claims {expected[0]} x {expected[1]} pixels but packs {found}.")
-
-
-def _undecodable(error: Exception) -> str:
-    return f"its pixels cannot be decoded ({(str(error).splitlines() or ['?'])[0]})."
 
 
 def _padding(header: pydicom.Dataset, stored: np.ndarray) -> np.ndarray:

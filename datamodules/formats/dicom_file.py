@@ -35,7 +35,7 @@ def open_dicom(path: Path, tags: Sequence[str] | None = None) -> pydicom.Dataset
 
     Args:
         path: of the file.
-        tags: only these, and no pixels.
+        tags: read only these, and no pixels; None reads all.
 
     Raises:
         ValueError: it inflates to more.
@@ -86,6 +86,6 @@ def _is_pixels(tag: int, _: str | None, __: int) -> bool:
 
 
 def frame_bytes(header: pydicom.Dataset) -> int:
-    """Of one frame, unpacked."""
+    """Size of one unpacked frame."""
     sides = ("Rows", "Columns", "SamplesPerPixel", "BitsAllocated")
     return math.prod(int(header.get(name) or 1) for name in sides) // 8 + 1

@@ -1,4 +1,4 @@
-"""Single tags of many DICOM files."""
+"""Selected tags of many DICOM files."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,14 +12,10 @@ from records.regular_file import check_regular
 
 
 def read_headers(files: Sequence[Path], tags: Sequence[str]) -> pd.DataFrame:
-    """The named tags of every file as text, '' where one is missing.
+    """The tags (keywords such as `PatientID`) of every file as text, '' where one is missing.
 
     A header costs about a millisecond and a disk seek: minutes for 100,000 slices. Readers store
     the result in a `cached_table`. Unreadable files have '' in every column.
-
-    Args:
-        files: DICOM files.
-        tags: keywords, such as `PatientID`.
     """
     rows = []
     with progress("DICOM headers", len(files)) as advance:

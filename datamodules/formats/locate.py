@@ -10,11 +10,8 @@ from datamodules.errors import BadFileError, DataError
 def folders(root: Path, depth: int | None = None) -> Iterator[tuple[Path, list[str], list[str]]]:
     """Like `os.walk` from the top, sorted, through links but never twice into one real folder.
 
-    Hidden entries are left out: macOS adds `._image1.png` files that are not images.
-
-    Args:
-        root: where to begin.
-        depth: how many levels below `root`; None for all.
+    Hidden entries are left out: macOS adds `._image1.png` files that are not images. `depth` limits
+    the levels below `root`.
 
     Yields:
         Folder, names of its sub-folders, names of its files.
@@ -39,13 +36,8 @@ def folders(root: Path, depth: int | None = None) -> Iterator[tuple[Path, list[s
 def find(root: Path | None, wanted: Callable[[str], bool] | str, depth: int = 3) -> Path | None:
     """The topmost file or folder of that name below `root`, whatever its case.
 
-    Archives nest (`rsna/rsna/stage_2_train`), so a few levels are searched; the whole tree is not:
-    it may hold a million slices.
-
-    Args:
-        root: where to begin; None finds nothing.
-        wanted: a name, or a test of lower-case names.
-        depth: levels below `root` that are searched.
+    Archives nest (`rsna/rsna/stage_2_train`), so `depth` levels are searched; the whole tree is
+    not: it may hold a million slices. `wanted` is a name, or a test of lower-case names.
     """
     if root is None:
         return None

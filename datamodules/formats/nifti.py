@@ -11,6 +11,7 @@ import numpy as np
 from nibabel.arrayproxy import ArrayProxy
 
 from datamodules.errors import BadFileError, reading
+from datamodules.formats.gray_levels import PERCENTILES
 from datamodules.formats.packed import open_packed
 
 LARGEST = 2**28  # voxels: 512 x 512 x 1024; a brain has 9 million
@@ -29,23 +30,23 @@ def load_volume(path: Path) -> np.ndarray:
     with reading(path, "is not a complete NIfTI volume"), open_packed(path) as file:
         header = _header(path, file)
         slope, intercept = header.get_slope_inter()
-        what = (
-            volume_shape_of(path, header),
+        layout = (
+            _checked_shape(path, header),
             header.get_data_dtype(),
             header.get_data_offset(),
             1.0 if slope is None else slope,
             0.0 if intercept is None else intercept,
         )
-        return np.asanyarray(ArrayProxy(file, what, mmap=False))
+        return np.asanyarray(ArrayProxy(file, layout, mmap=False))
 
 
 def volume_shape(path: Path) -> tuple[int, int, int]:
-    """Of a volume, by its header alone; raises as `load_volume` does."""
+    """Shape of a volume, from its header alone; raises as `load_volume` does."""
     with reading(path, "is not a complete NIfTI volume"), open_packed(path) as file:
-        return volume_shape_of(path, _header(path, file))
+        return _checked_shape(path, _header(path, file))
 
 
-def volume_shape_of(path: Path, header: nibabel.Nifti1Header) -> tuple[int, int, int]:
+def _checked_shape(path: Path, header: nibabel.Nifti1Header) -> tuple[int, int, int]:
     """Shape in the header, if it is a valid volume of numbers; of a series its first volume."""
     shape, kind = header.get_data_shape(), header.get_data_dtype()
     size = " x ".join(str(side) for side in shape[:3])
@@ -75,14 +76,14 @@ def _header(path: Path, file: IO[bytes]) -> nibabel.Nifti1Header:
     return KINDS[sizes.pop()].header_class.from_fileobj(file)
 
 
-def gray_volume(volume: np.ndarray, low: float = 0.1, high: float = 99.9) -> np.ndarray:
-    """The volume in 0..255 between two of its percentiles, clipped.
+def gray_volume(volume: np.ndarray) -> np.ndarray:
+    """The volume in 0..255 between its 0.1 and 99.9 percentiles, clipped.
 
     >>> gray_volume(np.arange(1001).reshape(7, 11, 13)).max()
     np.uint8(255)
     """
     volume = np.nan_to_num(volume.astype(np.float32), copy=False)
-    bottom, top = np.percentile(volume, (low, high))
+    bottom, top = np.percentile(volume, PERCENTILES)
     scale = 255 / (top - bottom) if top > bottom else 0.0
     gray = np.empty(volume.shape, np.uint8)
     for part, target in zip(volume, gray, strict=True):  # a part at a time, to save memory
@@ -93,8 +94,8 @@ def gray_volume(volume: np.ndarray, low: float = 0.1, high: float = 99.9) -> np.
 class VolumeMemory:
     """Slices of compressed volumes, which can only be unpacked whole.
 
-    Training images come in random order; without this cache each would unpack its volume again (0.3
-    s each at 240 x 240 x 155).
+    Images are read in any order; without this cache each would unpack its volume again (0.3 s at
+    240 x 240 x 155).
 
     Args:
         megabytes: of gray slices kept; the least recently used volume is dropped first.

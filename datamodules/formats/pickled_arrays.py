@@ -98,9 +98,7 @@ class _ArraysOnly(pickle._Unpickler):
                 raise pickle.UnpicklingError("contains an array of another size than its content")
             restore: Any = target.__setstate__  # its stub requires numpy's own bool
             restore((1, tuple(shape), dtype, bool(is_fortran), content))
-        elif not isinstance(
-            target, np.dtype
-        ):  # the state of a dtype is its byte order: bytes have none
+        elif not isinstance(target, np.dtype):  # its state is a byte order, and bytes have none
             raise pickle.UnpicklingError("contains an object that is not an array")
 
     dispatch[pickle.SETITEMS[0]] = _set_items

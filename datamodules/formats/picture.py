@@ -6,25 +6,22 @@ import numpy as np
 from PIL import Image
 
 from datamodules.errors import BadFileError, reading
-from datamodules.formats.gray_levels import Scale, gray_levels
+from datamodules.formats.gray_levels import gray_levels
 
 LARGEST = 100_000_000  # pixels; a radiograph has 10 million
 # Pillow detects forty formats by their first bytes, whatever the name; EPS starts Ghostscript.
 FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP")
 
 
-def read_picture(path: Path, colour: bool | None = False, scale: Scale = "max") -> np.ndarray:
-    """The picture as uint8, (H, W) or, in colour, (H, W, 3).
+def read_picture(path: Path, colour: bool | None = False) -> np.ndarray:
+    """The picture as uint8, (H, W) or, in colour, (H, W, 3); None keeps the mode of the file.
 
-    Args:
-        path: the file.
-        colour: gray or colour; None keeps the mode of the file.
-        scale: how 16-bit and float pixels become 0..255.
+    16-bit and float pixels are scaled so that 0 and the image's maximum become 0 and 255.
 
     Raises:
         BadFileError: missing, truncated, not an image, or suspiciously large.
     """
-    gray = gray_levels(picture_values(path, colour), scale, path)
+    gray = gray_levels(picture_values(path, colour), "max", path)
     return np.stack([gray] * 3, axis=-1) if colour and gray.ndim == 2 else gray
 
 

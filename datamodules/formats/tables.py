@@ -32,7 +32,7 @@ def read_table(
         columns: that the file must have.
         separator: of text files.
         optional: columns that are '' throughout where the file has none.
-        way_out: what to do where a column is lacking.
+        way_out: what to do if a column is missing.
 
     Raises:
         BadFileError: the file cannot be parsed, or lacks a column; the message lists those it has.

@@ -63,8 +63,7 @@ class Cells:
         def part(count: int, name: str) -> Split:
             random = np.random.default_rng(seed_for(seed, "law", name, "cells"))
             drawn = random.random((count, 1 + self.dimension))  # row by row: nested in n
-            # points are independent, as the theorem requires: neither classes nor cells are
-            # balanced
+            # independent points, as the theorem requires: neither classes nor cells are balanced
             corner = cells[(drawn[:, 0] * len(cells)).astype(int)]
             y = torch.from_numpy(corner.sum(1) % 2)
             x = np.full((count, numbers), OTHERS)

@@ -38,14 +38,9 @@ def on_circle(draws: Tensor, radius: Tensor) -> Tensor:
 
 
 def around(coordinates: Tensor, directions: Tensor, omega: Tensor) -> Tensor:
-    """Points with given coordinates along orthonormal directions, and as `omega` elsewhere.
+    """Points with coordinates c (n, k) along orthonormal directions U (k, D), and noise elsewhere.
 
-    x = c U + omega (I - U^T U)
-
-    Args:
-        coordinates: c, (n, k).
-        directions: U, (k, D).
-        omega: (n, D), isotropic noise.
+    x = c U + omega (I - U^T U), with omega (n, D) isotropic.
 
     >>> u, omega = torch.tensor([[0.0, 1.0]]), torch.tensor([[2.0, 3.0]])
     >>> around(torch.tensor([[5.0]]), u, omega).tolist()

@@ -1,5 +1,1 @@
 """Tasks: labels, chosen independently of the images."""
-
-from datamodules.tasks.task import Labels, Task
-
-__all__ = ["Labels", "Task"]

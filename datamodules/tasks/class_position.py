@@ -6,12 +6,9 @@ from datamodules.errors import DataError
 
 
 def class_position(name: str | int, classes: tuple[str, ...], setting: str) -> int:
-    """The index of class `name` (a name, or a number where no class is called that).
+    """The index of class `name`: a name, or a number if no class is called that.
 
-    Args:
-        name: what the user wrote.
-        classes: of the data set.
-        setting: the config key it was written under, for the message.
+    `setting` is the config key of the name, for the message.
 
     Raises:
         DataError: no such class; suggests the nearest name, or lists all.

@@ -10,20 +10,13 @@ from records.seeds import seed_for
 
 
 def corrupt_labels(split: Split, noise: float, classes: int, seed: int, part: str) -> Split:
-    """Give a fraction `noise` of the images a label uniform over all classes, the old one included.
+    """Give a fraction p = `noise` of the images a label drawn uniformly from all C classes.
 
-    P(y' = y) = 1 - p + p / C, so a fraction p (1 - 1/C) changes.
+    P(y' = y) = 1 - p + p / C, because the old label can be drawn again, so p (1 - 1/C) change.
 
-    Reading it: `clean_y` keeps the true labels and `corrupted` marks the changed ones. Which images
+    Reading it: `clean_y` has the true labels and `corrupted` marks the changed ones. Which images
     are redrawn depends on (seed, part, position) only: those redrawn at p are redrawn at every
-    larger p, and a smaller n uses the first n of the same draws.
-
-    Args:
-        split: to corrupt; noise 0 returns it unchanged.
-        noise: p, in [0, 1].
-        classes: C.
-        seed: the run's.
-        part: `train` or `test`; each has its own draws.
+    larger p, and a smaller n uses the first n of the same draws. `part` is `train` or `test`.
 
     >>> y = torch.arange(1000) % 2
     >>> noisy = corrupt_labels(Split(torch.zeros(1000, 1, 1, 1), y, y), 1.0, 2, 0, "train")

@@ -10,7 +10,7 @@ from records.seeds import seed_for
 
 
 class Pair(Task):
-    """A binary task from two classes, drawn by seed or given.
+    """A binary task from two classes, drawn by seed or named.
 
     Args:
         classes: two class names (or their indices); None draws them by seed, so that five seeds
@@ -39,7 +39,7 @@ class Pair(Task):
 
     def labels(self, listing: Listing, seed: int) -> Labels:
         """Label 0 for the first class of the pair, 1 for the second."""
-        a, b = self._draw(listing, seed) if self.classes is None else self._given(listing)
+        a, b = self._draw(listing, seed) if self.classes is None else self._named(listing)
         index = np.flatnonzero((listing.labels == a) | (listing.labels == b))
         y = (listing.labels[index] == b).astype(np.int64)
         return Labels(index, y, (listing.classes[a], listing.classes[b]), slip=self.slip)
@@ -56,7 +56,7 @@ class Pair(Task):
         first, second = sorted(int(c) for c in chosen)
         return first, second
 
-    def _given(self, listing: Listing) -> tuple[int, int]:
+    def _named(self, listing: Listing) -> tuple[int, int]:
         assert self.classes is not None
         first, second = (
             class_position(name, listing.classes, "task.classes") for name in self.classes

@@ -46,14 +46,7 @@ class Task(ABC):
         """Choose the images and their classes, without reading pixels."""
 
     def relabel(self, train: Split, test: Split, classes: int, seed: int) -> tuple[Split, Split]:
-        """Change labels after decoding: first `assign`, then label noise.
-
-        Args:
-            train: as decoded and transformed.
-            test: likewise.
-            classes: C, how many there are.
-            seed: the run's.
-        """
+        """Change labels after images are decoded and transformed: `assign`, then label noise."""
         from datamodules.tasks.label_noise import corrupt_labels
 
         train, test = self.assign(train, test, seed)
