@@ -10,13 +10,8 @@ from metrics.result_metric import ResultMetric
 class LogSpectrum(ResultMetric[LogSpectrumResult]):
     """E[log sigma] and the modes of the singular values of `jacobian_spectrum`.
 
-    Reading it: see `metrics.functional.log_spectrum`.
-
-    Args:
-        bins: See `split_spectrum`.
-        bandwidth: See `split_spectrum`.
-        prominence: See `split_spectrum`.
-        **kwargs: Passed to `torchmetrics.Metric`.
+    Reading it: see `metrics.functional.log_spectrum`, which has the same options; others are passed
+    to `torchmetrics.Metric`.
 
     Example:
         >>> import torch

@@ -19,26 +19,14 @@ class BinnedShare:
     high: Tensor  # (bins,)
     counts: Tensor  # (bins,)
 
-    def scalars(self) -> dict[str, float]:
-        """The share in the first and the last bin."""
-        return {"first": float(self.share[0]), "last": float(self.share[-1])}
-
 
 def binned_share(by: Tensor, hits: Tensor, bins: int = 5) -> BinnedShare:
-    """Sort points by a number, cut them into bins of equal counts, and count the hits of each.
+    """Sort points (N,) by a number, cut them into bins of equal counts, count the hits in each.
 
         share_b = #{i in b : hit_i} / #b,   with the Clopper-Pearson interval at 95 %
 
     Reading it: where the intervals of the first and the last bin do not overlap, hits depend on the
     number. Equal counts keep all intervals about equally wide; a bin edge may separate ties.
-
-    Args:
-        by: (points,) what to sort by.
-        hits: (points,) True where it holds.
-        bins: How many, at most one per point.
-
-    Returns:
-        Shares and intervals per bin.
 
     Raises:
         ValueError: If the shapes differ, a number is not finite or there are more bins than points.

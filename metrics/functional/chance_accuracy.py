@@ -1,4 +1,4 @@
-"""The accuracy up to which a classifier may as well ignore its input."""
+"""The accuracy that a classifier can reach without its input."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ class ChanceAccuracy:
     """Accuracy of always predicting the most frequent class."""
 
     majority: float  # share of the most frequent class
-    bound: float  # classifiers that are right with that probability exceed it in 2.5 % of cases
+    bound: float  # exceeded in 2.5 % of cases by a classifier that is right with that probability
     images: int
 
     def scalars(self) -> dict[str, float]:
@@ -29,9 +29,6 @@ def chance_accuracy(y: Tensor) -> ChanceAccuracy:
 
     Reading it: an accuracy at or below the bound is within chance, and measurements of such a
     network (attack penalties, certificates) say nothing about a trained one.
-
-    Args:
-        y: (images,) labels.
 
     Raises:
         ValueError: If there are no labels, or they are no whole numbers.

@@ -1,12 +1,12 @@
-"""Scores of a classifier with intervals over patients, or over images where none are known."""
+"""Scores of a classifier with intervals over patients, or over images without patients."""
 
 from dataclasses import dataclass
 
 import torch
-from scipy import special  # torch has no quantile of Student's t
 from torch import Tensor
 
 from metrics.functional.classification_scores import classification_scores, confusion
+from metrics.functional.estimate import student_quantile
 
 FEWEST_UNITS = 20  # below, the interval held the truth in less than 93 % of simulations
 WITHOUT_INTERVAL = ("calibration_error",)  # its bias is larger than its spread
@@ -20,7 +20,7 @@ class ClassificationReport:
     values: dict[str, float]
     intervals: dict[str, tuple[float, float]]  # 95 %
     confusion: Tensor  # (C, C) images by true class (rows) and predicted class (columns)
-    units: int  # groups, or images where no groups are known
+    units: int  # number of groups, or of images without groups
 
     def scalars(self) -> dict[str, float]:
         """Values, and the ends of their intervals as `<name>_low` and `<name>_high`."""
@@ -45,19 +45,16 @@ def classification_report(
     its images. On the logit scale an interval stays inside (0, 1) and is longer towards 0.5.
 
     Reading it: the interval is over patients (or images) like those of the test set, for this one
-    trained network; another seed of training is not in it. None is given for fewer than 20 groups,
-    for a score that no resample changes (every image right), or for the calibration error, whose
-    bias is larger than its spread.
+    trained network; it does not include the spread over training seeds. There is none for fewer
+    than 20 groups, for a score that no resample changes (every image right), and for the
+    calibration error, whose bias is larger than its spread.
 
     Args:
         probabilities: (N, C), rows that sum to 1.
         labels: (N,) integers in 0..C-1.
-        groups: (N,) integers, images of one patient alike; None takes every image by itself.
-        draws: resamples.
+        groups: (N,) integers, the patient of each image; None: every image is its own group.
+        draws: number of resamples.
         seed: of the resamples.
-
-    Returns:
-        The report; scores as in `classification_scores`.
 
     Raises:
         ValueError: If sizes do not fit, or a label is not below C.
@@ -109,7 +106,7 @@ def _logit_interval(value: float, resampled: Tensor, units: int) -> tuple[float,
     too_few = len(known) < 0.95 * len(resampled)  # a class is missing from many resamples
     if too_few or spread == 0 or not 0 < value < 1:
         return None
-    quantile = float(special.stdtrit(units - 1, 0.975)) * (units / (units - 1)) ** 0.5
+    quantile = student_quantile(units - 1) * (units / (units - 1)) ** 0.5
     centre = torch.logit(torch.tensor(value, dtype=torch.float64))
     reach = quantile * spread / (value * (1 - value))
     return float(torch.sigmoid(centre - reach)), float(torch.sigmoid(centre + reach))

@@ -16,9 +16,10 @@ def classification_scores(
         AUROC_c = P(p_c(x) > p_c(x')) + P(=)/2 for x of class c and x' of another
         ECE = sum_bins P(bin) |P(right | bin) - mean confidence in bin|      (15 equal bins)
 
-    With two classes all are of class 1, the positive one; with more they are means over classes,
-    each against the rest, and sensitivity is the balanced accuracy. torchmetrics has these without
-    weights; with them a bootstrap is one product of matrices instead of a thousand evaluations.
+    With two classes all are scores of class 1, the positive one; with more they are means over
+    classes, each against the rest, and sensitivity is the balanced accuracy. torchmetrics has these
+    without weights; with weights a bootstrap is one matrix product instead of a thousand
+    evaluations.
 
     Reading it: with unequal classes accuracy rewards the frequent one; balanced accuracy and AUROC
     are 0.5 (1/C and 0.5 with C classes) for a network that has learned nothing. A calibration
@@ -58,16 +59,16 @@ def classification_scores(
     return {
         "accuracy": hits.sum(1) / total,
         "balanced_accuracy": sensitivity.mean(1),
-        "auroc": _of_classes(auroc),
-        "sensitivity": _of_classes(sensitivity),
-        "specificity": _of_classes(specificity),
-        "f1": _of_classes(f1),
+        "auroc": _over_classes(auroc),
+        "sensitivity": _over_classes(sensitivity),
+        "specificity": _over_classes(specificity),
+        "f1": _over_classes(f1),
         "calibration_error": _calibration_error(probabilities, labels, weights),
     }
 
 
-def _of_classes(score: Tensor) -> Tensor:
-    """(B, C) scores of single classes: of the positive one of two, else their mean."""
+def _over_classes(score: Tensor) -> Tensor:
+    """(B, C) to (B,): the score of the positive class of two, or the mean over more classes."""
     return score[:, 1] if score.shape[1] == 2 else score.mean(1)
 
 
@@ -102,8 +103,8 @@ def _auroc(score: Tensor, positive: Tensor, weights: Tensor) -> Tensor:
     chosen = weights[:, order]
     up, down = chosen * positive[order], chosen * ~positive[order]
     groups = int(tie[-1]) + 1
-    of_ties = weights.new_zeros(len(weights), groups)
-    up, down = of_ties.index_add(1, tie, up), of_ties.index_add(1, tie, down)
+    by_tie = weights.new_zeros(len(weights), groups)
+    up, down = by_tie.index_add(1, tie, up), by_tie.index_add(1, tie, down)
     below = down.cumsum(1) - down / 2
     return (up * below).sum(1) / (up.sum(1) * down.sum(1))
 

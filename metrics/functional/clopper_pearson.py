@@ -6,20 +6,12 @@ from torch import Tensor
 
 
 def clopper_pearson_lower(hits: Tensor, trials: int | Tensor, alpha: float) -> Tensor:
-    """One-sided exact lower bound of a binomial proportion.
+    """One-sided exact lower bound of a binomial proportion, for k hits in n trials.
 
         p_low = Beta^-1(alpha; k, n - k + 1),  P(p_low > p) <= alpha;  p_low = alpha^(1/n) at k = n
 
-    Reading it: k/n, lowered by the uncertainty of n trials. It never reaches 1, so n limits every
-    certificate made from it. It exceeds p with probability alpha at most.
-
-    Args:
-        hits: (...) number k of successes.
-        trials: Number n of trials, one for all or one for each of `hits`.
-        alpha: Probability that the bound exceeds p, in (0, 1).
-
-    Returns:
-        (...) float64 on the device of `hits`; 0 where k = 0.
+    Reading it: k/n, lowered by the uncertainty of n trials; 0 if k = 0. It never reaches 1, so n
+    limits every certificate made from it. It exceeds p with probability alpha at most.
 
     Raises:
         ValueError: If alpha is outside (0, 1) or not 0 <= k <= n with n >= 1.
@@ -38,17 +30,17 @@ def clopper_pearson_lower(hits: Tensor, trials: int | Tensor, alpha: float) -> T
     return bound.where(k > 0, 0.0).to(hits.device)  # betaincinv(0, ...) is NaN
 
 
-def clopper_pearson(hits: float, trials: float, confidence: float = 0.95) -> tuple[float, float]:
-    """Two-sided exact interval of a binomial proportion.
+def clopper_pearson(hits: float, trials: float) -> tuple[float, float]:
+    """Two-sided exact 95 % interval of a binomial proportion.
 
-    Counts may be fractional, as with an effective number of trials.
+    Counts may be fractional, such as an effective number of trials.
 
     Example:
         >>> low, high = clopper_pearson(0, 10)
         >>> low, round(high, 3)   # 1 - 0.025^(1/10)
         (0.0, 0.308)
     """
-    alpha, rest = (1 - confidence) / 2, trials - hits
-    low = float(special.betaincinv(hits, rest + 1, alpha)) if hits > 0 else 0.0
-    high = float(special.betaincinv(hits + 1, rest, 1 - alpha)) if rest > 0 else 1.0
+    tail, misses = (1 - 0.95) / 2, trials - hits
+    low = float(special.betaincinv(hits, misses + 1, tail)) if hits > 0 else 0.0
+    high = float(special.betaincinv(hits + 1, misses, 1 - tail)) if misses > 0 else 1.0
     return low, high

@@ -1,4 +1,4 @@
-"""Points by cluster: those of one data set are not independent of each other."""
+"""Points grouped by cluster, such as a data set: points of one are not independent."""
 
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
@@ -11,9 +11,9 @@ LEAST_CLUSTERS = 4  # for any interval or p value over clusters
 
 
 class Clusters(NamedTuple):
-    """Points by cluster."""
+    """The cluster of every point."""
 
-    code: Tensor  # (points,) number of each point's cluster, 0, 1, ... in order of appearance
+    code: Tensor  # (points,) number of its cluster: 0, 1, ... in order of appearance
     names: list[Hashable]  # (clusters,)
 
     @property
@@ -31,13 +31,13 @@ class Clusters(NamedTuple):
         return self.sums(values) / self.sizes.to(values)
 
     def subset(self, kept: Tensor) -> "Clusters":
-        """The clusters of some of the points: (points,) bool."""
+        """The clusters of the points where `kept` (points,) is True."""
         codes = self.code[kept.cpu()].tolist()
         return clusters_of([self.names[code] for code in codes], len(codes))
 
 
 def clusters_of(labels: Labels | None, points: int) -> Clusters:
-    """Number the clusters; without labels every point is its own.
+    """Number the clusters by their labels; without labels every point is its own cluster.
 
     Example:
         >>> clusters_of(["mnist", "brats", "mnist"], 3)

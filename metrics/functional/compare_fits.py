@@ -51,10 +51,7 @@ def compare_fits(x: Tensor, first: Fit, second: Fit, nested: bool = False) -> Fi
         x: Values, (n,).
         first: A fit such as `fit_power_law(sigma)`.
         second: Another such as `fit_lognormal_tail(sigma, x_min)`.
-        nested: The first law is the second at the end of one parameter's range.
-
-    Returns:
-        The ratio, its normalised form and p.
+        nested: Whether the first law is a limit of the second.
 
     Raises:
         ValueError: If there are fewer than 2 values, some are outside a law's range, or the
@@ -83,7 +80,7 @@ def compare_fits(x: Tensor, first: Fit, second: Fit, nested: bool = False) -> Fi
             "laws describe, such as x[x >= fit.x_min]"
         )
     if nested:
-        # above 0: the search ended before the limit
+        # above 0 only if the search ended before the limit
         ratio = min(float((densities[0] - densities[1]).sum()), 0.0)
         p = math.erfc(math.sqrt(-ratio)) / 2 if ratio < 0 else 1.0
         return FitComparison(ratio, -math.sqrt(-2 * ratio), p, len(values))

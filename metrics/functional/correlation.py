@@ -17,9 +17,7 @@ class CorrelationResult:
     """Pearson's r in four forms, each with its interval over clusters."""
 
     pooled: Estimate  # over all points
-    averaged: (
-        Estimate | None
-    )  # over the means of the clusters; None with fewer than 3 or none varying
+    averaged: Estimate | None  # over cluster means; None if fewer than 3, or if they do not vary
     within: Mapping[Hashable, Estimate]  # inside each domain
     undefined: tuple[Hashable, ...]  # domains where x or y does not vary: no r within them
     partial: Estimate | None  # adjusted for the domain; None where no domain has an r
@@ -59,15 +57,9 @@ def correlation(
     within natural images every r is negative). `averaged` has one point a data set. Intervals are
     over data sets; with eleven data sets they are wide.
 
-    Args:
-        x: (points,) one quantity.
-        y: (points,) the other.
-        groups: (points,) data set of each point; without it each point is its own.
-        domains: (points,) domain of each point; a group lies in one domain.
-        confidence: Of the intervals.
-
-    Returns:
-        All four forms. With fewer than 4 groups, in all or in a domain, r has no interval.
+    `groups` has the data set of each point; without it each point is its own. `domains` has the
+    domain of each point; a group lies in one domain. With fewer than 4 groups, in all or in a
+    domain, r has no interval.
 
     Raises:
         ValueError: If lengths differ, fewer than 3 points are given, a value is not finite, x or y
@@ -116,7 +108,7 @@ def correlation(
 def _partial(
     x: Tensor, y: Tensor, clusters: Clusters, by_domain: Clusters, confidence: float
 ) -> Estimate:
-    """R about the means of the domains, each of which costs a degree of freedom."""
+    """Partial r, about the means of the domains; each further one costs a degree of freedom."""
     x, y = (values - by_domain.means(values)[by_domain.code] for values in (x, y))
     return _estimate(x, y, clusters, confidence, lost=len(by_domain.names) - 1)
 
@@ -142,7 +134,7 @@ def _estimate(
 def _check_domains(clusters: Clusters, by_domain: Clusters) -> None:
     domain = torch.zeros(len(clusters.names), dtype=torch.long)
     domain[clusters.code] = by_domain.code
-    torn = (domain[clusters.code] != by_domain.code).nonzero()
-    if len(torn):
-        name = clusters.names[int(clusters.code[torn[0, 0]])]
+    split = (domain[clusters.code] != by_domain.code).nonzero()
+    if len(split):
+        name = clusters.names[int(clusters.code[split[0, 0]])]
         raise ValueError(f"group {name!r} lies in two domains; give each data set one domain")

@@ -27,19 +27,12 @@ def description_length(n: int, dimension: int, x_digits: int, y_digits: int) -> 
 
         (n (s_x + 1) + d s_x + n s_y) log2 10        (Brandao et al. 2023, Proposition 1)
 
+    with d input dimensions and s_x, s_y significant decimal digits of inputs and labels.
+
     Reading it: a network that compresses to fewer bits cannot be expected to overfit the data; one
     far above it has room to memorise, which does not mean that it does. 8-bit images have s_x = 3
     digits, ten classes s_y = 1. The published CIFAR-10 figure (125 kB) takes n = 60,000, training
     and test images, and d = 32^2, one channel.
-
-    Args:
-        n: Number of points.
-        dimension: Input dimensions d.
-        x_digits: Significant decimal digits s_x of the inputs.
-        y_digits: Significant decimal digits s_y of the labels.
-
-    Returns:
-        The length.
 
     Raises:
         ValueError: If a number is not whole or below 1.

@@ -5,8 +5,8 @@ import math
 import torch
 from torch import Tensor
 
-MOST = 2048  # values: of more, evenly spaced order statistics, which moves the dip by 1/4096
-# sqrt(n) dip of uniform samples, by the share that reaches it (10,000 samples of 300)
+MOST = 2048  # of more values use evenly spaced order statistics; the dip changes by up to 1/4096
+# share of uniform samples -> sqrt(n) dip that this share exceeds (10,000 samples of 300)
 NULL = {
     1.0: 0.1857, 0.9: 0.2819, 0.75: 0.3168, 0.5: 0.3646, 0.25: 0.4213, 0.1: 0.4853, 0.05: 0.5252,
     0.025: 0.5644, 0.01: 0.602, 0.005: 0.6299, 0.001: 0.6945,
@@ -18,7 +18,7 @@ def dip_statistic(values: Tensor) -> float:
 
         dip = min_{U unimodal} max_x |F_n(x) - U(x)|        (Hartigan & Hartigan 1985)
 
-    Reading it: at least 1/(2n); half the mass of a small mode that stands apart.
+    Reading it: at least 1/(2n); half the mass of a small mode that is well separated.
 
     Example:
         >>> dip_statistic(torch.arange(10.0)), dip_statistic(torch.tensor([0.0] * 5 + [1.0] * 5))
@@ -49,10 +49,10 @@ def dip_statistic(values: Tensor) -> float:
 
 
 def dip_p(dip: float, points: float) -> float:
-    """Share of uniform samples of as many independent points with a dip as large.
+    """Share of uniform samples of that many independent points with at least this dip.
 
-    Uniform is the law with one mode whose samples look most like two, so for any other this p is
-    too large: two modes are claimed too rarely.
+    Of all laws with one mode the uniform one has the largest dips, so for any other law p is too
+    large and the test conservative.
 
     Example:
         >>> dip_p(0.01, 100), dip_p(0.1, 100)
@@ -70,7 +70,7 @@ def dip_p(dip: float, points: float) -> float:
 
 
 def _minorant(x: list[float], n: int) -> list[int]:
-    """For every point the one before it on the greatest convex minorant up to it."""
+    """For every point its predecessor on the greatest convex minorant up to it."""
     found = [0, 1, *range(1, n)]
     for j in range(2, n + 1):
         while True:
@@ -82,7 +82,7 @@ def _minorant(x: list[float], n: int) -> list[int]:
 
 
 def _majorant(x: list[float], n: int) -> list[int]:
-    """For every point the one after it on the least concave majorant from it."""
+    """For every point its successor on the least concave majorant from it on."""
     found = [0, *range(2, n + 1), n]
     for k in range(n - 1, 0, -1):
         while True:
@@ -108,7 +108,7 @@ def _largest_gap(x: list[float], gcm: list[int], lcm: list[int]) -> tuple[float,
     largest = 0.0
     while True:
         g, c = gcm[i], lcm[j]
-        if g > c:  # the next knot is of the majorant
+        if g > c:  # the next knot belongs to the majorant
             before = gcm[i + 1]
             slope = (g - before) / (x[g] - x[before])
             apart, where = c - before + 1 - (x[c] - x[before]) * slope, (i + 1, j)

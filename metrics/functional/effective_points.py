@@ -10,7 +10,7 @@ LEAST_FOR_ICC = 8  # clusters: with fewer the intraclass correlation is too nois
 def intraclass_correlation(values: Tensor, clusters: Clusters) -> float:
     """Share of the variance that is between clusters, 0 to 1 (one-way analysis of variance).
 
-        ICC = (MSB - MSW) / (MSB + (m - 1) MSW),   m the size of a cluster, averaged
+        ICC = (MSB - MSW) / (MSB + (m - 1) MSW),   m the mean size of a cluster
 
     Reading it: 1 means that points of one cluster repeat each other, 0 that they are independent.
 
@@ -37,8 +37,9 @@ def effective_points(x: Tensor, y: Tensor, clusters: Clusters) -> float:
 
         n_eff = n / (1 + (m - 1) ICC_x ICC_y),   m = sum_g n_g^2 / n        (Kish 1965)
 
-    between the number of clusters and of points. With fewer than 8 clusters the intraclass
-    correlation is not known well enough: then a cluster counts as one pair, which is conservative.
+    It lies between the number of clusters and that of points. With fewer than 8 clusters the
+    intraclass correlation is too uncertain: then a cluster counts as one pair, which is
+    conservative.
 
     Example:
         >>> import torch

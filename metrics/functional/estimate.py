@@ -21,13 +21,23 @@ def normal_quantile(confidence: float) -> float:
     return float(torch.special.ndtri(level))
 
 
+def student_quantile(freedom: float, confidence: float = 0.95) -> float:
+    """Half width, in standard errors, of the central interval of Student's t.
+
+    Example:
+        >>> round(student_quantile(2), 4)
+        4.3027
+    """
+    return float(special.stdtrit(freedom, (1 + confidence) / 2))
+
+
 @dataclass(frozen=True)
 class Estimate:
-    """A value and its interval at the given confidence.
+    """A value and its interval, 95 % unless `confidence` is another number.
 
     Reading it: `deviation` and `log_deviation` are the standard deviations of the normal, or of
-    the log-normal, that has this interval; an exact number has low = value = high. Where no
-    interval reaches its nominal coverage there is none: low and high are NaN, `known` is False.
+    the log-normal, that has this interval; an exact number has low = value = high. If no interval
+    reaches its nominal coverage, low and high are NaN and `known` is False.
 
     Example:
         >>> Estimate.of(2.1e-4, half_width=0.4e-4)
@@ -56,20 +66,13 @@ class Estimate:
 
     @classmethod
     def unknown(cls, value: float) -> "Estimate":
-        """A number whose interval is not known.
-
-        Example:
-            >>> Estimate.unknown(2.0).known
-            False
-        """
+        """A number without an interval."""
         return cls(value, math.nan, math.nan)
 
     @classmethod
-    def of(cls, value: "float | Estimate", half_width: float = 0.0) -> "Estimate":
-        """An estimate unchanged, or a number with a symmetric 95 % half width (0: exact)."""
-        if isinstance(value, Estimate):
-            return value
-        return cls(value, value - half_width, value + half_width)
+    def of(cls, value: float, half_width: float = 0.0, confidence: float = 0.95) -> "Estimate":
+        """A number with a symmetric interval; a half width of 0 means that it is exact."""
+        return cls(value, value - half_width, value + half_width, confidence)
 
     @classmethod
     def of_mean(cls, draws: Tensor, confidence: float = 0.95) -> "Estimate":
@@ -82,16 +85,15 @@ class Estimate:
         if draws.ndim != 1 or len(draws) < 2:
             raise ValueError(f"draws of shape {tuple(draws.shape)}: need (draws,) with at least 2")
         mean, error = float(draws.double().mean()), float(draws.double().std()) / len(draws) ** 0.5
-        half_width = float(special.stdtrit(len(draws) - 1, (1 + confidence) / 2)) * error
-        return cls(mean, mean - half_width, mean + half_width, confidence)
+        return cls.of(mean, student_quantile(len(draws) - 1, confidence) * error, confidence)
 
     @classmethod
     def of_median(cls, draws: Tensor, confidence: float = 0.95) -> "Estimate":
         """Median of independent draws of any law with the interval of the sign test.
 
-        From the k-th smallest to the k-th largest draw, of the largest k for which both miss the
-        median with probability 2 P(Binomial(n, 1/2) < k) of at most 1 - confidence. Of fewer than
-        six draws there is none at 95 %: with probability 2 / 2^5 all five lie on one side.
+        From the k-th smallest to the k-th largest draw, with the largest k for which this misses
+        the median with probability 2 P(Binomial(n, 1/2) < k) <= 1 - confidence. Fewer than six
+        draws have none at 95 %: five all lie on one side with probability 2 / 2^5.
 
         Example:
             >>> Estimate.of_median(torch.tensor([4.0, 2.0, 3.0, 1.0, 6.0, 5.0]))
@@ -114,7 +116,7 @@ class Estimate:
     def of_resamples(cls, value: float, resamples: Tensor, confidence: float = 0.95) -> "Estimate":
         """A value with the percentile interval of its resamples.
 
-        NaN means a resample without a value and is left out; infinite values count.
+        Resamples that are NaN are left out; infinite ones count.
 
         Example:
             >>> Estimate.of_resamples(2.0, torch.tensor([1.0, 2.0, 3.0, torch.inf])).high
@@ -151,7 +153,7 @@ class Estimate:
 
 
 def check_estimate(name: str, value: "Estimate | float", above: float | None = None) -> Estimate:
-    """An estimate unchanged, or a number as an exact one; its value finite, and above `above`.
+    """Return an estimate unchanged, a number as an exact one; the value is finite, above `above`.
 
     Example:
         >>> check_estimate("dimension", -1.0, above=0)
@@ -159,11 +161,11 @@ def check_estimate(name: str, value: "Estimate | float", above: float | None = N
         ValueError: dimension=-1.0 must be a finite number, above 0
     """
     check_number(name, value.value if isinstance(value, Estimate) else value, above)
-    return Estimate.of(value)
+    return value if isinstance(value, Estimate) else Estimate.of(value)
 
 
 def _quantile(ordered: Tensor, share: float) -> float:
-    """Linear between sorted values; `torch.quantile` gives NaN between two infinite ones."""
+    """Linear between sorted values; `torch.quantile` returns NaN between two infinite ones."""
     place = share * (len(ordered) - 1)
     low, high = float(ordered[math.floor(place)]), float(ordered[math.ceil(place)])
     return low if low == high else low + (place % 1) * (high - low)

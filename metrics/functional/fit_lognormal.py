@@ -12,7 +12,7 @@ from metrics.functional.probability_plot import lognormal_r_squared
 
 
 def check_positive(sigma: Tensor, least: int) -> Tensor:
-    """The values as one float64 vector.
+    """Check singular values and return them as one float64 vector.
 
     Raises:
         ValueError: If there are fewer than `least`, some are not positive and finite, or all equal.
@@ -76,17 +76,12 @@ def fit_lognormal(sigma: Tensor, bootstrap: int = 200, seed: int = 0) -> Lognorm
 
     This is `scipy.stats.lognorm.fit(sigma, floc=0)`; a free location would be another law.
 
-    Reading it: R^2 near 1 in the log reading is what the paper calls lognormal; the
+    Reading it: the paper calls values lognormal if R^2 of their logarithms is near 1; the
     Kolmogorov-Smirnov distance and its p-value are stricter. A mode cut off at a trough is biased:
     its s is too small.
 
-    Args:
-        sigma: Positive values, such as one mode of a spectrum, (n,), n at least 3.
-        bootstrap: Samples for the p-values; 0 for none.
-        seed: Of the bootstrap.
-
-    Returns:
-        Parameters, both probability-plot R^2, and both distances with their p-values.
+    `sigma` (n,) are at least 3 positive values, such as one mode of a spectrum; `bootstrap` samples
+    give the p-values, 0 none.
 
     Raises:
         ValueError: If values are too few, not positive, not finite, or all equal.
@@ -99,12 +94,12 @@ def fit_lognormal(sigma: Tensor, bootstrap: int = 200, seed: int = 0) -> Lognorm
     check_whole("bootstrap", bootstrap, least=0)
     values = check_positive(sigma, least=3)
     logs = values.log()
-    log_reading, linear_reading = lognormal_r_squared(values)
+    r_squared, r_squared_linear = lognormal_r_squared(values)
     return LognormalFit(
         mu=float(logs.mean()),
         s=float(logs.std(correction=0)),
         n=len(values),
-        r_squared=log_reading,
-        r_squared_linear=linear_reading,
+        r_squared=r_squared,
+        r_squared_linear=r_squared_linear,
         normality=normality(logs, bootstrap, seed),
     )

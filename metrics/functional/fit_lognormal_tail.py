@@ -9,27 +9,21 @@ from metrics.functional.checks import check_number, check_tensor
 from metrics.functional.fit_lognormal import LognormalFit, check_positive
 from metrics.functional.grad_enabled import grad_enabled
 
-FARTHEST = 1000.0  # deviations of log sigma that mu may lie below their mean
+FARTHEST = 1000.0  # mu at least: in deviations of log sigma below their mean
+STEPS = 200  # of the quasi-Newton method, at most
 
 
-def fit_lognormal_tail(sigma: Tensor, x_min: float, steps: int = 200) -> LognormalFit:
+def fit_lognormal_tail(sigma: Tensor, x_min: float) -> LognormalFit:
     """Maximum likelihood of a lognormal law conditioned on sigma >= x_min.
 
         max  sum_i log phi((l_i - mu) / s) - log s - log Phi((mu - log x_min) / s),   l = log sigma
 
-    A power law has no density below x_min, so the two are compared above x_min alone.
+    Values below x_min are not used: a power law has no density there, so the two laws are compared
+    above x_min alone.
 
     Reading it: on a true power law mu tends to minus infinity, where the two laws meet; then the
     likelihood ratio tends to 0 and decides nothing. The search ends 1000 deviations of log sigma
     below their mean, where the laws differ by less than 0.001 a value.
-
-    Args:
-        sigma: Positive values, (n,); those below x_min are not used.
-        x_min: Threshold, positive.
-        steps: Quasi-Newton steps.
-
-    Returns:
-        The fit, with its x_min.
 
     Raises:
         ValueError: If fewer than 3 different positive values reach x_min.
@@ -47,7 +41,7 @@ def fit_lognormal_tail(sigma: Tensor, x_min: float, steps: int = 200) -> Lognorm
         centre, scale = logs.mean(), logs.std(correction=0)
         edge = (math.log(x_min) - centre) / scale
         free = torch.zeros(2, dtype=torch.float64, device=logs.device, requires_grad=True)
-        optimiser = torch.optim.LBFGS([free], max_iter=steps, line_search_fn="strong_wolfe")
+        optimiser = torch.optim.LBFGS([free], max_iter=STEPS, line_search_fn="strong_wolfe")
 
         def negative_log_likelihood() -> Tensor:
             # Standardised, the data enter through two moments only: the first 0, the second 1.

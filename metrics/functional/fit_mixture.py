@@ -6,8 +6,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from metrics.functional.checks import check_logs, check_number, check_whole
+from metrics.functional.checks import check_logs
 from metrics.functional.split_spectrum import split_spectrum
+
+ITERATIONS = 2000  # at most
+TOLERANCE = 1e-10  # stop when the mean log likelihood grows by less
 
 
 @dataclass(frozen=True)
@@ -37,21 +40,13 @@ class MixtureFit:
         return named
 
 
-def fit_mixture(log_sigma: Tensor, iterations: int = 2000, tolerance: float = 1e-10) -> MixtureFit:
-    """Mixture of two normal laws for log sigma, by expectation maximisation.
+def fit_mixture(log_sigma: Tensor) -> MixtureFit:
+    """Mixture of two normal laws for at least 4 logarithms (n,), by expectation maximisation.
 
-    Starts from the trough split, or from the halves when there is none.
+    Starts from the split at the trough, or at the mean if there is no trough.
 
     Reading it: where modes overlap, cutting at the trough biases the moments of both; the mixture
-    does not. Compare `bic` with one normal law's before speaking of two modes.
-
-    Args:
-        log_sigma: Logarithms of singular values, (n,), n at least 4.
-        iterations: Largest number of iterations.
-        tolerance: Stop when the mean log likelihood grows by less than this.
-
-    Returns:
-        Weights, means and deviations, the lower mean first.
+    does not. Compare `bic` with that of one normal law before claiming two modes.
 
     Raises:
         ValueError: If values are too few, not finite or all equal.
@@ -61,8 +56,6 @@ def fit_mixture(log_sigma: Tensor, iterations: int = 2000, tolerance: float = 1e
         >>> fit_mixture(torch.cat([z - 4, 0.5 * z + 4])).means.round(decimals=2)
         tensor([-4.,  4.], dtype=torch.float64)
     """
-    check_whole("iterations", iterations, least=1)
-    tolerance = check_number("tolerance", tolerance, least=0)
     values = check_logs("log_sigma", log_sigma, least=4)
     if values.max() - values.min() <= 1e-9 * max(1.0, float(values.abs().max())):
         raise ValueError(
@@ -74,7 +67,7 @@ def fit_mixture(log_sigma: Tensor, iterations: int = 2000, tolerance: float = 1e
     share = torch.stack([values < cut, values >= cut]).double()  # (2, n)
     floor = 1e-6 * values.var(correction=0)  # a mode on a single value has infinite likelihood
     previous = -torch.inf
-    for iteration in range(1, iterations + 1):  # noqa: B007
+    for iteration in range(1, ITERATIONS + 1):  # noqa: B007
         mass = share.sum(1)
         means = share @ values / mass
         squares = (share * (values - means[:, None]) ** 2).sum(1) / mass
@@ -83,7 +76,7 @@ def fit_mixture(log_sigma: Tensor, iterations: int = 2000, tolerance: float = 1e
         joint = -0.5 * z**2 + (mass / len(values) / deviations).log()[:, None]
         total = joint.logsumexp(0)
         likelihood = float(total.mean()) - 0.5 * math.log(2 * math.pi)
-        if likelihood - previous < tolerance:
+        if likelihood - previous < TOLERANCE:
             break
         previous, share = likelihood, (joint - total).exp()
     order = means.argsort()
@@ -94,5 +87,5 @@ def fit_mixture(log_sigma: Tensor, iterations: int = 2000, tolerance: float = 1e
         log_likelihood=likelihood * len(values),
         n=len(values),
         iterations=iteration,
-        converged=iteration < iterations,
+        converged=iteration < ITERATIONS,
     )

@@ -3,24 +3,16 @@
 from metrics.functional.fit_lognormal import LognormalFit, fit_lognormal
 from metrics.functional.split_spectrum import SpectrumSplit
 
-LEAST = 10  # values of a mode that a law is fitted to
-EQUAL = 1e-5  # of their logarithms: closer together they are one value and its rounding
+LEAST = 10  # values of a mode
+EQUAL = 1e-5  # spread of logarithms below which the values differ by rounding only
 
 
-def fit_modes(split: SpectrumSplit, bootstrap: int = 0, seed: int = 0) -> dict[str, LognormalFit]:
-    """Fit each mode that has enough values separately (Brandao et al. 2023).
+def fit_modes(split: SpectrumSplit) -> dict[str, LognormalFit]:
+    """Fit each mode separately (Brandao et al. 2023), without p-values.
 
     Reading it: see `fit_lognormal`. Cutting a mode at the trough worsens its fit; `fit_mixture`
-    does not cut.
-
-    Args:
-        split: A log-spectrum, split at its trough or whole.
-        bootstrap: Samples for the p-values; 0 for none.
-        seed: Of the bootstrap.
-
-    Returns:
-        By mode, "left" and "right", or "" where there is one; without modes of fewer than 10 values
-        or of equal values.
+    does not cut. The keys are "left" and "right", or "" for a single mode. Modes of fewer than 10
+    values or of equal values are left out.
 
     Example:
         >>> import torch
@@ -30,7 +22,7 @@ def fit_modes(split: SpectrumSplit, bootstrap: int = 0, seed: int = 0) -> dict[s
         {'left': -3.5, 'right': 0.5}
     """
     return {
-        mode: fit_lognormal(logs.exp(), bootstrap, seed)
+        mode: fit_lognormal(logs.exp(), bootstrap=0)
         for mode, logs in split.modes.items()
         if len(logs) >= LEAST and logs[-1] - logs[0] > EQUAL
     }

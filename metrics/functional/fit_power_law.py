@@ -63,9 +63,9 @@ def fit_power_law(
 
         alpha = 1 + n / sum_i log(x_i / x_min),    x_min = argmin KS(tail, Pareto)
 
-    The p-value is the share of samples from the fitted law (values below x_min are drawn from the
-    data, since the law does not cover them) that, fitted in the same way, are no closer to a power
-    law.
+    The p-value is the share of samples from the fitted law that, fitted in the same way, are no
+    closer to a power law. Their values below x_min are drawn from the data, because the law does
+    not cover them.
 
     Reading it: a small alpha is a heavy tail. Almost anything looks like a power law on a short
     tail: read the share of values in it, `p` (below 0.1 they rule the power law out), and
@@ -77,9 +77,6 @@ def fit_power_law(
         candidates: Thresholds to try, evenly spaced by rank; None for every value.
         bootstrap: Samples for the p-value, each fitted; 0 for none.
         seed: Of the bootstrap.
-
-    Returns:
-        Exponent with error, threshold, distance with its p, and the size of the tail.
 
     Raises:
         ValueError: If values are not positive and finite, all equal, or the tail has fewer than 10.

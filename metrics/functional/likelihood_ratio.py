@@ -17,7 +17,7 @@ class LikelihoodRatio:
     unit: float  # log R with the variance set to 1, as published
     estimated: Estimate  # log R with each law's own variance
     t: float  # of the test that both laws scatter alike, by group
-    p: float  # two-sided; NaN with fewer than 4 groups
+    p: float  # two-sided; NaN if there are fewer than 4 groups
     points: int
     clusters: int
     dropped: int
@@ -52,24 +52,20 @@ def likelihood_ratio(
         estimated:  log R = (n / 2) log(RSS_B / RSS_A)
 
     Both laws have one level and one scatter, so A is better exactly if its residuals vary less:
-    interval and p are those of the ratio of the two variances (`variance_ratio`), exact for few
-    data sets, where Vuong's normal p called 14 % of equal laws different at 5 %.
+    interval and p are those of the ratio of the two variances (`variance_ratio`). They are exact
+    for few data sets, where Vuong's normal p found 14 % of equal laws different at 5 %.
 
     Reading it: log R > 0 favours A. The published form fixes the variance at 1, so its size depends
-    on the scatter of the losses, not on the evidence, and it has no interval; the estimated form
-    does not have this fault. Both grow with the number of records even if these are not
-    independent, so judge by the interval over data sets (`groups`) and by p. Differences of AIC and
-    of BIC are both 2 log R here.
+    on the scatter of the losses, not on the evidence, and it has no interval. Both forms grow with
+    the number of records even if these are not independent, so judge by the interval over data sets
+    (`groups`) and by p. Differences of AIC and of BIC are both 2 log R here.
 
     Args:
         a: Fit of law A (with sharpness, in the paper).
         b: Fit of law B (without).
-        groups: (records,) data set of each record: records of one are not independent.
+        groups: (records,) data set of each record: records of one are not independent. With fewer
+            than 4 there is no interval and no p.
         confidence: Of the interval.
-
-    Returns:
-        Both forms, the interval and p of the estimated one, and the records used. With fewer
-        than 4 groups there is no interval and no p.
 
     Raises:
         ValueError: If the fits have different records, fewer than two in common, or no residual.

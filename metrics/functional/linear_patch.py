@@ -10,18 +10,12 @@ def linear_patch_radius(hessian_norm: Tensor, error: float) -> Tensor:
 
         1/2 sigma_1 r^2 = E,  r = sqrt(2 E / sigma_1)        (Brandao et al. 2023, Proposition 2)
 
-    sigma_1 is the largest singular value of the Hessian of any output in the patch.
+    sigma_1 (`hessian_norm`, any shape) is the largest singular value of the Hessian of any output
+    in the patch.
 
     Reading it: the patch on which one Jacobian describes the network; it shrinks with the inverse
     square root of the curvature. A ReLU network has sigma_1 = 0 almost everywhere, so this radius
     is infinite and its true patch is the distance to the next activation boundary.
-
-    Args:
-        hessian_norm: (...) sigma_1, at least 0.
-        error: Error budget E above 0.
-
-    Returns:
-        (...) float64.
 
     Raises:
         ValueError: If E is not positive or a norm is negative or NaN.

@@ -16,15 +16,13 @@ class LogSpectrumResult:
 
     log_sigma: Tensor  # (kept values,) float64
     mean: float  # E[log sigma]
-    standard_error: (
-        float | None
-    )  # over images, whose values are not independent; None for one image
+    standard_error: float | None  # over images, not over values; None for one image
     points: int
     zeros: int  # singular values of 0, which have no logarithm: left out
     split: SpectrumSplit
 
     def scalars(self) -> dict[str, float]:
-        """Mean, its error, what was left out, and the modes where there are two."""
+        """Mean, its error, the number of zeros, and the two modes if there are two."""
         named = {"log_spectrum_mean": self.mean, "log_spectrum_zeros": float(self.zeros)}
         if self.standard_error is not None:
             named["log_spectrum_mean_se"] = self.standard_error
@@ -42,16 +40,8 @@ def log_spectrum(
         E[log sigma] = E[logdet(J J^T)] / (2 C)    for J of full rank C
 
     Reading it: the paper's complexity of the fit, natural logarithm. Higher after training with
-    noise in labels or images. See `split_spectrum` for the modes.
-
-    Args:
-        singular_values: (points, values), at least 0.
-        bins: See `split_spectrum`.
-        bandwidth: See `split_spectrum`.
-        prominence: See `split_spectrum`.
-
-    Returns:
-        Mean, standard error, modes, and the number of zeros left out.
+    noise in labels or images. See `split_spectrum` for the modes and the options; `singular_values`
+    is (points, values).
 
     Raises:
         ValueError: If no positive value is there, or some are negative or not finite.
@@ -87,9 +77,9 @@ def log_spectrum(
 
 
 def _independent(sigma: Tensor) -> float:
-    """Independent values that the positive ones are worth: those of one image depend on each other.
+    """Effective number of independent values: those of one image depend on each other.
 
-    n / (1 + (m - 1) ICC), m values an image (Kish 1965).
+    n / (1 + (m - 1) ICC), with m values per image (Kish 1965).
     """
     positive = (sigma > 0).cpu()
     image = torch.arange(len(sigma))[:, None].expand(sigma.shape)[positive]

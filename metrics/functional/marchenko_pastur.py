@@ -14,10 +14,6 @@ def marchenko_pastur_edges(dimension: int, samples: int) -> tuple[float, float]:
     Reading it: draw them on every spectrum of a G_F from N independent rows, scaled by tr(G) / D. A
     spectrum inside them shows no preference that N rows can distinguish from noise.
 
-    Args:
-        dimension: D.
-        samples: N, independent rows.
-
     Example:
         >>> marchenko_pastur_edges(100, 400)
         (0.25, 2.25)

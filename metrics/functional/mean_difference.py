@@ -2,11 +2,10 @@
 
 import math
 
-from scipy import special  # torch has no quantile of Student's t
 from torch import Tensor
 
 from metrics.functional.clusters import LEAST_CLUSTERS
-from metrics.functional.estimate import Estimate
+from metrics.functional.estimate import Estimate, student_quantile
 
 
 def mean_difference(a: Tensor, b: Tensor, confidence: float = 0.95) -> Estimate:
@@ -15,16 +14,9 @@ def mean_difference(a: Tensor, b: Tensor, confidence: float = 0.95) -> Estimate:
         (mean a - mean b) +- t_nu sqrt(v_a + v_b),   v = s^2 / n
         nu = (v_a + v_b)^2 / (v_a^2 / (n_a - 1) + v_b^2 / (n_b - 1))
 
-    Reading it: for units that are independent, such as data sets of two domains; on logarithms,
-    exp of it is a ratio of geometric means. An interval without 0 shows a difference.
-
-    Args:
-        a: (units,) of the first sample.
-        b: (units,) of the second.
-        confidence: Of the interval.
-
-    Returns:
-        The difference; without an interval where a sample has fewer than 4 units.
+    Reading it: for units that are independent, such as data sets of two domains; exp of a
+    difference of logarithms is a ratio of geometric means. An interval without 0 shows a
+    difference. There is none if a sample has fewer than 4 units.
 
     Raises:
         ValueError: A sample is empty.
@@ -43,7 +35,7 @@ def mean_difference(a: Tensor, b: Tensor, confidence: float = 0.95) -> Estimate:
         return Estimate.unknown(value)
     v_a, v_b = (float(x.var()) / len(x) for x in (a, b))
     if v_a + v_b == 0:
-        return Estimate(value, value, value, confidence)
+        return Estimate.of(value, confidence=confidence)
     freedom = (v_a + v_b) ** 2 / (v_a**2 / (len(a) - 1) + v_b**2 / (len(b) - 1))
-    reach = float(special.stdtrit(freedom, (1 + confidence) / 2)) * math.sqrt(v_a + v_b)
-    return Estimate(value, value - reach, value + reach, confidence)
+    half_width = student_quantile(freedom, confidence) * math.sqrt(v_a + v_b)
+    return Estimate.of(value, half_width, confidence)

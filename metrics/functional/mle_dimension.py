@@ -6,23 +6,23 @@ from dataclasses import dataclass
 from typing import Literal
 
 import torch
-from scipy import special  # torch has no quantile of Student's t
 from torch import Tensor
 
 from metrics.functional.checks import check_type, check_whole
 from metrics.functional.choice import check_choice
+from metrics.functional.estimate import student_quantile
 from metrics.functional.neighbours import Neighbours
 
 Denominator = Literal["k-1", "k-2"]
 Average = Literal["harmonic", "arithmetic"]
-SPLITS = 40  # into halves; their differences are worth about 15 independent ones
+SPLITS = 40  # into halves; their differences have as much information as 15 independent ones
 FREEDOM = 15
-LEAST_K = 4  # neighbours that d is also computed for
-DROPPED = 0.05  # share of points of a half that may lack k neighbours among those computed
+LEAST_K = 4  # neighbours, in `by_k`
+DROPPED = 0.05  # largest share of points of a half without k neighbours among those computed
 
 
 def neighbours_for_interval(k: int, points: int) -> int:
-    """Neighbours to compute so that a random half of the points leaves k to almost all.
+    """Neighbours to compute so that almost all points have k of them in a random half.
 
     >>> neighbours_for_interval(20, 1000), neighbours_for_interval(20, 50)
     (68, 49)
@@ -38,7 +38,7 @@ class MLEDimension:
     low: float  # 95 % interval over new sets of as many points; NaN: not known
     high: float
     half: float  # the estimate from half of the points: its distance shows the bias; NaN: not known
-    by_k: Mapping[int, float]  # the estimate from fewer and from more neighbours, where there are
+    by_k: Mapping[int, float]  # the estimate at k/4, k/2 and 2k, where possible
     per_point: Tensor  # (used,) float64, ascending: the estimate at each point alone
     used: int
     dropped: int  # points without k neighbours at a distance above 0
@@ -71,19 +71,19 @@ def mle_dimension(
     Konz & Mazurowski (2024) print "k-1" and their published code divides by "k-2", the unbiased
     form for one point: (k-2)/(k-1) of the printed value, 0.947 at k=20.
 
-    The interval says how far d moves from one set of N points to another of the same law. Points
-    share neighbours, so the spread over points is too small by 1.3 to 1.6; it comes from disjoint
-    halves, whose estimates are independent:
+    The interval shows how d varies between sets of N points of the same law. Points share
+    neighbours, so the spread over points is too small by a factor of 1.3 to 1.6; instead it comes
+    from disjoint halves, whose estimates are independent:
 
         Var(S) = mean over random splits of (S_half - S_other half)^2 / 2,   half of that at N
 
     Reading it: the number of directions in which images vary at the scale of T_k. Biased low when N
-    is small for the dimension (a uniform 20-cube reads 13.9 at N=1000, k=20), and the bias is not
-    in the interval, which is of the estimate and not of the true dimension: look at `half`. Where d
-    from half of the points is lower, more points would read higher; compare at equal N and k. At
-    `by_k`, k/4, k/2 and 2k, look likewise: the bias grows with the distance to the k-th neighbour,
-    so that d falls with k where it is biased low (that cube: 14.8 to 13.4 at k = 5 to 40).
-    Near-duplicates lower it. Points all equally far apart read as infinite.
+    is small for the dimension (a uniform 20-cube reads 13.9 at N=1000, k=20); the interval is of
+    the estimate, not of the true dimension, and does not include this bias. `half` and `by_k` show
+    it. If d from half of the points is lower, more points would read higher: compare at equal N
+    and k. The bias grows with the distance to the k-th neighbour, so d falls with k where it is
+    biased low (that cube: 14.8 to 13.4 at k = 5 to 40). Near-duplicates lower d. Points all
+    equally far apart read as infinite.
 
     Args:
         neighbours: Of the points among themselves, with at least k neighbours each; a few more
@@ -123,12 +123,12 @@ def mle_dimension(
         and bool((neighbours.zeros + other <= neighbours.distances.shape[1]).any())
     }
     halves = _halves(neighbours.cpu(), k, divisor, seed)  # one copy, not one for each comparison
-    # relative to their mean: d of a half is smaller, and so is its spread
+    # logarithms, because d of a half is smaller, and its spread in proportion
     logs = torch.tensor([[math.log(combine(S)) for S in pair] for pair in halves]).double()
     low = high = half = math.nan
     if len(logs) and bool(logs.isfinite().all()):
         deviation = float((logs[:, 0] - logs[:, 1]).square().mean()) ** 0.5 / 2
-        reach = math.exp(float(special.stdtrit(FREEDOM, 0.975)) * deviation)
+        reach = math.exp(student_quantile(FREEDOM) * deviation)
         low, high, half = dimension / reach, dimension * reach, float(logs.mean().exp())
     return MLEDimension(
         dimension=dimension,
@@ -151,9 +151,9 @@ def _inverse(neighbours: Neighbours, k: int, divisor: int) -> Tensor:
 
 
 def _halves(neighbours: Neighbours, k: int, divisor: int, seed: int) -> list[list[Tensor]]:
-    """S_i of the points in the two halves of every split; none where halves lack neighbours.
+    """S_i of the points in the two halves of every split; empty if halves lack neighbours.
 
-    No new search: of the computed neighbours, those in the same half are its nearest.
+    No new search: the computed neighbours in the same half are the nearest of that half.
     """
     generator = torch.Generator().manual_seed(seed)
     count = len(neighbours.distances)

@@ -4,24 +4,16 @@ import math
 
 
 def nearest_neighbour_bound(delta: float, dimension: int, n: int) -> float:
-    """Robust accuracy that 1-NN reaches at least, on average over training sets.
+    """Lower bound of the robust accuracy of 1-NN, on average over training sets of size n.
 
         P >= 1 - ceil(1/delta)^d / (n e)        (Prach & Lampert 2025, Theorem 2 and Eq. 26)
 
     for data in [0, 1]^d on which some classifier is robust with L_inf margin delta; 1-NN is then
     robust at radius delta/2.
 
-    Reading it: where a robust classifier exists, one can be learned, with a number of samples
-    exponential in d. Zero means that the theorem gives no bound for so few samples. In L2 it is
-    O(c^d d^(d/2)) instead.
-
-    Args:
-        delta: L_inf margin of the classifier that exists, above 0.
-        dimension: Number d of input dimensions.
-        n: Training samples.
-
-    Returns:
-        The bound, in [0, 1).
+    Reading it: if a robust classifier exists, one can be learned, with a number of samples
+    exponential in d (O(c^d d^(d/2)) in L2). Zero means that the theorem gives no bound for so few
+    samples.
 
     Raises:
         ValueError: If an argument is not positive.
@@ -33,7 +25,7 @@ def nearest_neighbour_bound(delta: float, dimension: int, n: int) -> float:
     if n < 1:
         raise ValueError(f"n={n} must be at least 1")
     boxes = _boxes(delta, dimension)
-    # Integers divide exactly to the nearest float, also where 1/delta^d is beyond any float.
+    # Integers divide to the nearest float, also where 1/delta^d is larger than any float.
     return max(0.0, 1 - (boxes / n) / math.e) if boxes < n * 3 else 0.0
 
 
@@ -42,16 +34,8 @@ def nearest_neighbour_samples(delta: float, dimension: int, accuracy: float = 0.
 
         n = ceil(1 / (e (1 - accuracy))) ceil(1/delta)^d,  37 ceil(1/delta)^d for 99 %
 
-    Reading it: exact (an integer of any length); take `math.log10` of it for a plot. 37 is the
-    smallest whole factor: 36 guarantees 98.98 %.
-
-    Args:
-        delta: L_inf margin of the classifier that exists, above 0.
-        dimension: Number d of input dimensions.
-        accuracy: Robust accuracy wanted, in [0, 1).
-
-    Returns:
-        The number of samples.
+    Reading it: delta as in `nearest_neighbour_bound`. Exact (an integer of any length); take
+    `math.log10` of it for a plot. 37 is the smallest whole factor: 36 guarantees 98.98 %.
 
     Raises:
         ValueError: If an argument is out of range.

@@ -10,7 +10,7 @@ BLOCK = 2**20  # values drawn at a time: 8 MB
 
 @dataclass(frozen=True)
 class Normality:
-    """Statistics and the share of normal samples of that size that are no closer."""
+    """Statistics, and the share of normal samples of that size with at least as large ones."""
 
     ks: float  # Kolmogorov-Smirnov distance
     anderson: float  # Anderson-Darling A^2
@@ -23,7 +23,8 @@ def _distances(ordered: Tensor) -> tuple[Tensor, Tensor]:
     n = ordered.shape[-1]
     rank = torch.arange(1, n + 1, dtype=torch.float64, device=ordered.device)
     centred = ordered - ordered.mean(-1, keepdim=True)
-    # Each with the deviation of its literature: maximum likelihood, and Stephens' unbiased one.
+    # As in the literature: Kolmogorov-Smirnov with the maximum-likelihood deviation,
+    # Anderson-Darling (Stephens) with the unbiased one.
     F = torch.special.ndtr(centred / ordered.std(-1, correction=0, keepdim=True))
     ks = torch.maximum(rank / n - F, F - (rank - 1) / n).amax(-1)
     z = centred / ordered.std(-1, keepdim=True)
@@ -50,16 +51,13 @@ def normality(values: Tensor, bootstrap: int = 200, seed: int = 0) -> Normality:
     Fitting the parameters makes the tabulated p-values far too large (Lilliefors 1967), so p comes
     from normal samples fitted in the same way; neither statistic depends on the true parameters.
 
-    Reading it: a small p says that the values are not normal. With 10^4 values tiny departures are
-    enough, so read D (a share of the values) for how far, and p for whether.
+    Reading it: a small p says that the values are not normal. With 10^4 values tiny departures give
+    a small p, so read D (a share of the values) for the size of the departure.
 
     Args:
-        values: Not all equal, (n,), n at least 3.
+        values: At least 3, not all equal, (n,).
         bootstrap: Number of normal samples; 0 for no p-values.
         seed: Of the samples.
-
-    Returns:
-        Both statistics and their p-values.
 
     Raises:
         ValueError: If there are too few values or they do not vary.

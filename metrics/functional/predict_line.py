@@ -1,27 +1,17 @@
 """A straight line through points, and its prediction for a new one."""
 
-from scipy import special  # torch has no quantile of Student's t
 from torch import Tensor
 
-from metrics.functional.estimate import Estimate
+from metrics.functional.estimate import Estimate, student_quantile
 
 
 def predict_line(x: Tensor, y: Tensor, at: float, confidence: float = 0.95) -> Estimate:
-    """Least-squares line through (x, y), read off at a new x, with its prediction interval.
+    """Least-squares line through points (x, y), evaluated at x0, with its prediction interval.
 
         y(x0) +- t s sqrt(1 + 1/N + (x0 - mean x)^2 / sum (x - mean x)^2),  s^2 = RSS / (N - 2)
 
-    Reading it: the interval holds one further point, not the line; it widens away from the points,
-    and with a dozen of them it is often wider than the trend.
-
-    Args:
-        x: (N,) positions, at least three, not all equal.
-        y: (N,) values.
-        at: x0, where a value is wanted.
-        confidence: Of the interval.
-
-    Returns:
-        The value on the line with the interval for a single new point.
+    Reading it: the interval is for a single new point, not for the line; it widens away from the
+    points, and with a dozen of them it is often wider than the trend.
 
     Raises:
         ValueError: If shapes differ, there are fewer than three points, or all x are equal.
@@ -43,6 +33,5 @@ def predict_line(x: Tensor, y: Tensor, at: float, confidence: float = 0.95) -> E
     residual = y - y.mean() - slope * (x - x.mean())
     error = (residual.square().sum() / (len(x) - 2)).sqrt()
     reach = (1 + 1 / len(x) + (at - x.mean()) ** 2 / spread).sqrt()
-    half_width = float(special.stdtrit(len(x) - 2, (1 + confidence) / 2)) * float(error * reach)
-    value = float(y.mean() + slope * (at - x.mean()))
-    return Estimate(value, value - half_width, value + half_width, confidence)
+    half_width = student_quantile(len(x) - 2, confidence) * float(error * reach)
+    return Estimate.of(float(y.mean() + slope * (at - x.mean())), half_width, confidence)

@@ -23,19 +23,13 @@ def _r_squared(a: Tensor, b: Tensor) -> float:
 
 
 def lognormal_r_squared(sigma: Tensor) -> tuple[float, float]:
-    """R^2 of the two forms of a "lognormal probability plot".
+    """R^2 of the log and the linear form of a "lognormal probability plot" of positive values.
 
         log:    log sigma against normal quantiles
         linear: sigma against quantiles of the fitted lognormal
 
     Reading it: 1 is a perfect fit. It is weak evidence: a truncated mode still gives .98, and
     the many values in the middle hide bad tails. The few largest values dominate the linear form.
-
-    Args:
-        sigma: Positive values, not all equal, (n,).
-
-    Returns:
-        R^2 of the log and of the linear form.
 
     Example:
         >>> z = torch.special.ndtri(order_medians(99))
@@ -46,6 +40,6 @@ def lognormal_r_squared(sigma: Tensor) -> tuple[float, float]:
     logs = ordered.log()
     normal = torch.special.ndtri(order_medians(len(ordered))).to(ordered.device)
     shape = logs.std(correction=0)
-    # R^2 is free of scale, and the largest value as 1 keeps squares within float64
+    # R^2 does not depend on the scale; a largest value of 1 keeps squares within float64
     linear = _r_squared((logs - logs[-1]).exp(), (shape * (normal - normal[-1])).exp())
     return _r_squared(logs, normal), linear

@@ -17,7 +17,7 @@ class RequiredSamples:
 
     @property
     def samples(self) -> float:
-        """N, rounded up, at least 1; infinite beyond 1e300, where only the logarithm is held."""
+        """N, rounded up, at least 1; infinite above 1e300."""
         return _samples(self.log10_samples.value)
 
     @property
@@ -45,23 +45,22 @@ def required_samples(
 
     Reading it: the exponent d is 10 to 30, so ten per cent in K_F is a factor of 3 to 17 in N.
     Read the interval, in powers of ten, before the value. The law is an upper bound on the loss,
-    and real losses fall faster with N than N^(-1/d): published runs went from N = 1000 to 9250
-    with loss ratios of 0.11 to 0.90, where d = 16 expects 0.87 (Tables 4, 5: below it in ten of
-    twelve pairs), so N is a pessimistic plan.
+    and real losses fall faster with N than N^(-1/d): from N = 1000 to 9250 the published losses
+    fell to 0.11 to 0.90 of their value, where d = 16 predicts 0.87 (Tables 4, 5: less than that in
+    ten of twelve pairs). So N is pessimistic.
 
     Args:
         target_loss: L*, the test loss wanted.
         intercept: A of the fit (`ScalingLawFit.intercept`), or b without sharpness.
         dimension: Intrinsic dimension d of the data.
-        sharpness: K_F, in the unit of the fit; none for law B.
+        sharpness: K_F, in the unit of the fit; None for law B.
         scatter: `ScalingLawFit.deviation` to plan for one run, 0 for the average run.
-        draws: Monte Carlo draws of (a, d, K_F, scatter), taken as independent: a and scatter
-            normal, d and K_F log-normal, with the intervals given.
+        draws: Monte Carlo draws of (a, d, K_F, scatter), assumed independent: a and scatter normal,
+            d and K_F log-normal, with the intervals of the estimates.
         seed: Of the draws.
 
     Returns:
-        log10 N with its 95 % interval; without uncertainty the interval is the value, and NaN where
-        the interval of an input is not known.
+        log10 N with its 95 % interval, which is NaN if an input has no interval.
 
     Raises:
         ValueError: If a positive quantity is not, or `draws` is below 100.
@@ -76,7 +75,7 @@ def required_samples(
     k = check_estimate("sharpness", 1.0 if sharpness is None else sharpness, above=0)
     check_number("target_loss", target_loss, above=0)
     check_number("scatter", scatter, least=0)
-    check_whole("draws", draws, least=100)  # the ends of a 95 % interval need as many
+    check_whole("draws", draws, least=100)  # the ends of a 95 % interval need that many
     level = math.log(k.value) + a.value - math.log(target_loss)  # log(K_F e^a / L*)
     value = d.value * level / math.log(10)
     if not (a.known and d.known and k.known):

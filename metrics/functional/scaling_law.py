@@ -2,18 +2,14 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal
 
 import torch
 from torch import Tensor
 
 from metrics.functional.checks import check_column
-from metrics.functional.choice import check_choice
 from metrics.functional.cluster_mean import cluster_mean
 from metrics.functional.clusters import Labels, clusters_of
 from metrics.functional.estimate import Estimate
-
-Variance = Literal["estimated", "unit"]
 
 
 @dataclass(frozen=True)
@@ -54,20 +50,20 @@ class ScalingLawFit:
         """Scatter of log L about the law (maximum likelihood)."""
         return math.sqrt(self.rss / self.points)
 
-    def log_likelihood(self, variance: Variance = "estimated") -> float:
-        """Of all points, with the scatter estimated or, as published, set to 1."""
-        return float(gaussian_log_density(self.residual, variance).sum())
+    def log_likelihood(self) -> float:
+        """Sum over all points, with the estimated scatter."""
+        return float(gaussian_log_density(self.residual).sum())
 
-    def aic(self, variance: Variance = "estimated") -> float:
-        """Akaike: 2 k - 2 log likelihood, k = 1 parameter and the variance if estimated."""
-        return 2 * _parameters(variance) - 2 * self.log_likelihood(variance)
+    def aic(self) -> float:
+        """Akaike: 2 k - 2 log likelihood, with k = 2 parameters, intercept and scatter."""
+        return 4 - 2 * self.log_likelihood()
 
-    def bic(self, variance: Variance = "estimated") -> float:
+    def bic(self) -> float:
         """Schwarz: k log(points) - 2 log likelihood."""
-        return _parameters(variance) * math.log(self.points) - 2 * self.log_likelihood(variance)
+        return 2 * math.log(self.points) - 2 * self.log_likelihood()
 
     def predict(self, n: Tensor, dimension: Tensor, sharpness: Tensor | None = None) -> Tensor:
-        """Log L that the law predicts."""
+        """Predicted log L."""
         if self.with_sharpness != (sharpness is not None):
             raise ValueError("give sharpness exactly when the law was fitted with it")
         law = self.intercept.value - n.double().log() / dimension.double()
@@ -101,19 +97,19 @@ def fit_scaling_law(
         B:  log L = -(log N) / d + b                  (Eq. 25; Eq. 4 with d = d_repr)
         a = mean(log L + log N / d - log K_F)
 
-    Reading it: only the level is fitted, the slope 1/d and the weight of K_F are the theory's. A
-    `deviation` of 0.7 means that single runs lie a factor of two from the law. Compare A and B by
-    `likelihood_ratio`. a depends on the unit of K_F (pixel range, image size): fits are
-    comparable only in the same unit.
+    Reading it: only the level is fitted; the slope 1/d and the weight of K_F come from the theory.
+    A `deviation` of 0.7 means that single runs lie a factor of two from the law. Compare A and B by
+    `likelihood_ratio`. The level a depends on the unit of K_F (pixel range, image size): compare
+    fits only in the same unit.
 
     Args:
         loss: (records,) test loss L.
         n: (records,) training set size N.
         dimension: (records,) intrinsic dimension d of the data, or of the representation.
-        sharpness: (records,) label sharpness K_F for model A; none for model B.
-        groups: (records,) data set of each record. The interval of the intercept is over whole
-            data sets (`cluster_mean`): they are the real sample, records of one data set are not
-            independent. There is none with fewer than 4 of them.
+        sharpness: (records,) label sharpness K_F for model A; None for model B.
+        groups: (records,) data set of each record. The interval of the intercept is over data sets
+            (`cluster_mean`), because records of one data set are not independent. There is none
+            with fewer than 4 of them.
 
     Returns:
         The fit. Records without finite logarithms (loss 0, diverged, K_F infinite) are left out
@@ -148,18 +144,13 @@ def fit_scaling_law(
     return ScalingLawFit(cluster_mean(kept, clusters), offset, with_sharpness=sharpness is not None)
 
 
-def gaussian_log_density(residual: Tensor, variance: Variance = "estimated") -> Tensor:
-    """Log density of every residual; the variance is their mean square, or 1.
+def gaussian_log_density(residual: Tensor) -> Tensor:
+    """Log density of every residual, with their mean square as the variance.
 
     Example:
         >>> gaussian_log_density(torch.tensor([1.0, -1.0])).tolist()
         [-1.418..., -1.418...]
     """
-    check_choice("variance", variance, Variance)
     squared = residual.double().square()
-    sigma2 = squared.mean() if variance == "estimated" else torch.ones_like(squared.mean())
+    sigma2 = squared.mean()
     return -0.5 * (squared / sigma2 + sigma2.log() + math.log(2 * math.pi))
-
-
-def _parameters(variance: Variance) -> int:
-    return 2 if variance == "estimated" else 1

@@ -4,11 +4,11 @@ import math
 from dataclasses import dataclass
 
 import torch
+from scipy.signal import find_peaks  # torch has no peaks with a prominence
 from torch import Tensor
 from torch.nn.functional import conv1d
 
 from metrics.functional.checks import check_logs, check_number, check_whole
-from metrics.functional.density_peaks import density_peaks
 from metrics.functional.dip import dip_p, dip_statistic
 
 FLAT = 1e-9  # of the highest density: gaps below it are all equally empty
@@ -18,19 +18,19 @@ FLAT = 1e-9  # of the highest density: gaps below it are all equally empty
 class SpectrumSplit:
     """Two modes and the trough between them, or one mode and no trough."""
 
-    trough: float | None  # abscissa in log sigma; None: unimodal
+    trough: float | None  # position in log sigma; None: unimodal
     left: Tensor  # (values below the trough,) sorted; empty when unimodal
     right: Tensor  # (other values,) sorted
-    peaks: tuple[float, ...]  # abscissae of the peaks that stand out, tested or not
-    dip: float  # Hartigan's: half the mass of a small mode that stands apart
-    p: float  # of one mode, by the dip test; NaN: not known, where values depend on each other
+    peaks: tuple[float, ...]  # positions of the prominent peaks, before the dip test
+    dip: float  # Hartigan's: half the mass of a small mode that is well separated
+    p: float  # of the dip test of one mode; NaN if values depend on each other
     grid: Tensor  # (bins,) centres
     density: Tensor  # (bins,) smoothed, integrates to 1
     bandwidth: float
 
     @property
     def modes(self) -> dict[str, Tensor]:
-        """The values of each mode, by name: "left" and "right", or "" where there is one."""
+        """The values of each mode, by name: "left" and "right", or "" for a single mode."""
         return {"": self.right} if self.trough is None else {"left": self.left, "right": self.right}
 
     @property
@@ -77,7 +77,7 @@ def _smoothed(values: Tensor, bins: int, h: float) -> tuple[Tensor, Tensor]:
 
 
 def _deepest(heights: list[float], peaks: list[int], flat: float) -> float:
-    """Fractional index of the lowest point between peaks: leftmost of equals, middle of a gap."""
+    """Index of the lowest point between peaks, the leftmost of equals; the middle of a flat gap."""
     inner = range(peaks[0], peaks[-1] + 1)
     lowest = min(heights[i] for i in inner)
     first = last = next(i for i in inner if heights[i] <= lowest + flat)
@@ -96,10 +96,11 @@ def split_spectrum(
 ) -> SpectrumSplit:
     """Split log singular values at the first deepest trough of their density (Brandao et al. 2023).
 
-    The density is a Gaussian-smoothed histogram. Peaks count when they stand out by `prominence` of
-    the highest; the trough is the lowest point between two peaks, the leftmost of equals. Fewer
-    than two peaks, or a dip test (Hartigan & Hartigan 1985) that does not reject one mode:
-    unimodal, not split. Without the test 3 of 4 uniform samples had two peaks.
+    The density is a Gaussian-smoothed histogram. Peaks need a prominence of at least `prominence`
+    times the highest density; the trough is the lowest point between two peaks, the leftmost of
+    equals. The values are not split if there are fewer than two peaks, or if the dip test (Hartigan
+    & Hartigan 1985) does not reject one mode. Without the test 3 of 4 uniform samples had two
+    peaks.
 
     Reading it: the paper gives neither bins nor smoothing, so compare a few bandwidths before
     trusting a split. A left mode of mass 1/C is only the softmax gauge direction.
@@ -109,14 +110,10 @@ def split_spectrum(
         bins: Bins of the histogram.
         bandwidth: Width of the smoothing in log units; Silverman's rule by default.
         prominence: Least prominence of a peak, as a share of the highest density.
-        independent: Independent values that these are worth, where values of one image depend on
-            each other; all of them by default. The test is then conservative: it found two modes in
-            none of 600 samples with one, at correlations of 0.3 and of 0.7 within an image. So no
-            p is given.
-        level: Of the dip test; 1 splits whatever has two peaks.
-
-    Returns:
-        Trough, modes, and the density they were read from.
+        independent: Effective number of independent values, if values of one image depend on each
+            other. The test is then conservative: it found two modes in none of 600 samples with
+            one, at correlations of 0.3 and of 0.7 within an image. So the result has no p.
+        level: Of the dip test; 1 splits whenever there are two peaks.
 
     Raises:
         ValueError: If there are no values, some are not finite, or a setting is out of range.
@@ -138,12 +135,12 @@ def split_spectrum(
         bandwidth = check_number("bandwidth", bandwidth, above=0)
     values = check_logs("log_sigma", log_sigma, least=1).sort().values
     h = silverman_bandwidth(values) if bandwidth is None else bandwidth
-    # A constant spectrum has no width of its own; any positive one shows its single peak.
+    # A constant spectrum has width 0; any positive bandwidth shows its single peak.
     h = max(h, 1e-9 * max(1.0, float(values.abs().max())))
     grid, density = _smoothed(values, bins, h)
     heights = density.tolist()
     top = max(heights)
-    peaks = density_peaks(heights, prominence * top)
+    peaks = find_peaks(heights, prominence=prominence * top)[0].tolist()
     trough = None
     dip = dip_statistic(values)
     p = dip_p(dip, len(values) if independent is None else independent)

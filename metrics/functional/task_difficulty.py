@@ -33,21 +33,14 @@ def task_difficulty_ratio(
 
         L_1 / L_2 ~ K_F1 / K_F2        (Konz & Mazurowski 2024, Eq. 27)
 
-    Reading it: above 1 task 1 should be harder, if the interval excludes 1; of two equally hard
-    labellings that happens in 3 % of samples. A sharpness without an interval (a plain number, or
-    one over too few pairs) leaves the order unknown. No probability of the order is given: that of
-    two log-normal laws said 0.75 where 0.86 was true, since both labellings share their images,
-    and their K_F the close pairs. Both must come
-    from the same images, size and number of pairs. In the paper 1.45 (1.19 to 1.76) is predicted
-    for any against epidural haemorrhage; measured loss ratios are 0.57 to 2.0, above 1 for four
-    networks of six.
+    The interval is log-normal; both K_F must come from the same images, size and number of pairs.
 
-    Args:
-        sharpness_1: K_F of task 1, with its interval over draws.
-        sharpness_2: K_F of task 2.
-
-    Returns:
-        The ratio with its interval (log-normal); none where an interval is missing.
+    Reading it: above 1 task 1 should be harder, if the interval excludes 1; for two equally hard
+    labellings it does so in 3 % of samples. A sharpness without an interval (a plain number, or one
+    over too few pairs) leaves the order unknown. There is no probability of the order: computed
+    from two log-normal laws it was 0.75 where 0.86 was true, because both labellings share their
+    images, and so their close pairs. The paper predicts 1.45 (1.19 to 1.76) for any against
+    epidural haemorrhage; measured loss ratios are 0.57 to 2.0, above 1 for four networks of six.
 
     Raises:
         ValueError: If a sharpness or the lower end of its interval is not positive or infinite.
@@ -59,14 +52,12 @@ def task_difficulty_ratio(
         (1.45, 1.19, 1.76)
     """
     why = "infinite means equal images with different labels: remove those first"
-    first, second = (
-        given
-        if isinstance(given, Estimate)
-        else Estimate.unknown(check_number(name, given, why=why))
-        for name, given in (("sharpness_1", sharpness_1), ("sharpness_2", sharpness_2))
-    )
-    for name, sharpness in (("sharpness_1", first), ("sharpness_2", second)):
-        check_number(name, sharpness.value, above=0, why=why)
+    both = []
+    for name, value in (("sharpness_1", sharpness_1), ("sharpness_2", sharpness_2)):
+        number = value.value if isinstance(value, Estimate) else value
+        number = check_number(name, number, above=0, why=why)
+        both.append(value if isinstance(value, Estimate) else Estimate.unknown(number))
+    first, second = both
     ratio = first.value / second.value
     if not (first.known and second.known):
         return TaskDifficultyRatio(Estimate.unknown(ratio))

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from metrics.functional.clusters import LEAST_CLUSTERS, Clusters
 from metrics.functional.effective_points import effective_points
-from metrics.functional.estimate import Estimate
+from metrics.functional.estimate import Estimate, student_quantile
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,8 @@ def variance_ratio(
     exact for independent normal pairs, however few. Pairs of one cluster are not independent: n is
     then their `effective_points`.
 
-    Reading it: the interval is of the ratio in the population of clusters. Below four of them there
-    is no interval and no p.
-
-    Args:
-        a: (points,) values, such as residuals of a law.
-        b: (points,) values of the same points.
-        clusters: Of the points.
-        confidence: Of the interval.
+    Reading it: the interval is of the ratio in the population of clusters. Fewer than four of them
+    have no interval and no p.
 
     Raises:
         ValueError: If a or b does not vary, or they differ by a constant.
@@ -65,7 +59,7 @@ def variance_ratio(
     n = effective_points(u, v, clusters)
     r_uv = (s_bb - s_aa) / math.sqrt(float((u * u).sum()) * float((v * v).sum()) or math.inf)
     t = r_uv * math.sqrt((n - 2) / max(1 - r_uv**2, 1e-300))
-    quantile = float(special.stdtrit(n - 2, (1 + confidence) / 2))
+    quantile = student_quantile(n - 2, confidence)
     K = 1 + 2 * quantile**2 * max(1 - s_ab**2 / (s_aa * s_bb), 0.0) / (n - 2)
     reach = math.sqrt(K * K - 1)
     ratio = Estimate(F, F * (K - reach), F * (K + reach), confidence)

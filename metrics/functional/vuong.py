@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from scipy import special  # torch has no Student's t
 from torch import Tensor
 
-# points: false positives of a 5 % test of two Gaussian laws: 14 % at 3, 8 % at 30, 6 % at 100
+# points; a 5 % test of two Gaussian laws has false positives of 14 % at 3, 8 % at 30, 6 % at 100
 LEAST = 300
 
 
@@ -17,10 +17,6 @@ class VuongTest:
     log_ratio: float  # log likelihood of A minus that of B
     z: float  # positive favours A
     p: float  # two-sided; NaN with fewer than 300 points
-
-    def scalars(self) -> dict[str, float]:
-        """Loggable numbers."""
-        return {"log_ratio": self.log_ratio, "z": self.z, "p": self.p}
 
 
 def vuong_test(a: Tensor, b: Tensor) -> VuongTest:
@@ -35,12 +31,7 @@ def vuong_test(a: Tensor, b: Tensor) -> VuongTest:
     few data sets are compared by `likelihood_ratio`, whose test is exact. For non-nested models
     with the same number of parameters.
 
-    Args:
-        a: (points,) log likelihood of each point under model A, at its best parameters.
-        b: (points,) the same under model B.
-
-    Returns:
-        Log ratio, z and p; p is NaN with fewer than 300 points.
+    `a` and `b` are (points,) log likelihoods under models A and B, each at its best parameters.
 
     Raises:
         ValueError: If lengths differ, a value is not finite or the models do not differ anywhere.

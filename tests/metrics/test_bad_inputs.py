@@ -40,7 +40,7 @@ CALLS = {
     "description_length": {"n": 10, "dimension": 4, "x_digits": 3, "y_digits": 1},
     "fgsm": {"model": network(), "x": X, "y": Y, "eps": 0.1},
     "fit_lognormal": {"sigma": COLUMN, "bootstrap": 2},
-    "fit_mixture": {"log_sigma": COLUMN, "iterations": 5},
+    "fit_mixture": {"log_sigma": COLUMN},
     "fit_power_law": {"sigma": COLUMN, "x_min": 1.0, "bootstrap": 2},
     "fit_scaling_law": {"loss": COLUMN, "n": COLUMN, "dimension": COLUMN},
     "generalized_directions": {"geometry": G, "covariance": G, "regularisation": 0.1},
@@ -101,7 +101,7 @@ KINDS = {
     "column": ("loss", "n", "dimension", "targets"),
     "values": ("sigma", "log_sigma", "counts", "scores"),
     "whole": (
-        *("k", "chunk", "models", "bootstrap", "iterations", "spare", "draws", "sample", "block"),
+        *("k", "chunk", "models", "bootstrap", "spare", "draws", "sample", "block"),
         *("steps", "restarts", "bins", "x_digits", "y_digits"),
     ),
     "object": (

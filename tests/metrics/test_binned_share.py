@@ -13,7 +13,6 @@ def test_a_step_is_seen_where_it_is():
     assert found.share.tolist() == [1, 1, 0, 0, 0]
     assert found.counts.tolist() == [20] * 5
     assert found.centre.tolist() == sorted(found.centre.tolist())
-    assert found.scalars() == {"first": 1.0, "last": 0.0}
 
 
 def test_intervals_are_the_exact_ones():

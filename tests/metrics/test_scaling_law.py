@@ -27,14 +27,10 @@ def test_worked_example():
     assert with_k.rss == pytest.approx(2 / 3 * LOG2**2)
     assert without.rss == pytest.approx(2 / 3 * LOG2**2)
     assert with_k.deviation == pytest.approx(math.sqrt(2) / 3 * LOG2)
-    # Unit variance: -RSS/2 - 3/2 log 2 pi; estimated: -3/2 (1 + log(2 pi RSS/3)).
-    unit = -(LOG2**2) / 3 - 1.5 * math.log(2 * math.pi)
-    assert with_k.log_likelihood("unit") == pytest.approx(unit)
-    estimated = -1.5 * (1 + math.log(2 * math.pi * 2 / 9 * LOG2**2))
-    assert with_k.log_likelihood() == pytest.approx(estimated)
-    assert with_k.aic("unit") == pytest.approx(2 - 2 * unit)
-    assert with_k.aic() == pytest.approx(4 - 2 * estimated)
-    assert with_k.bic() == pytest.approx(2 * math.log(3) - 2 * estimated)
+    likelihood = -1.5 * (1 + math.log(2 * math.pi * 2 / 9 * LOG2**2))  # -3/2 (1 + log(2 pi RSS/3))
+    assert with_k.log_likelihood() == pytest.approx(likelihood)
+    assert with_k.aic() == pytest.approx(4 - 2 * likelihood)
+    assert with_k.bic() == pytest.approx(2 * math.log(3) - 2 * likelihood)
     torch.testing.assert_close(
         with_k.predict(n, d, k), torch.tensor([2 / 3, 2 / 3, 5 / 3]).double() * LOG2
     )
@@ -92,8 +88,8 @@ def test_density_agrees_with_scipy():
     agree(
         "gaussian_log_density",
         "scipy.stats.norm.logpdf",
-        torch.stack([gaussian_log_density(residual), gaussian_log_density(residual, "unit")]),
-        np.stack([stats.norm.logpdf(residual, scale=sigma), stats.norm.logpdf(residual)]),
+        gaussian_log_density(residual),
+        stats.norm.logpdf(residual, scale=sigma),
         rtol=1e-12,
         why="the same formula",
     )
