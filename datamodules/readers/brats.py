@@ -38,15 +38,15 @@ class BraTS:
         root: folder of any release, at any nesting.
         sequence: `flair` (the paper's), `t1`, `t1ce` or `t2`, in any release's spelling.
         gap_rule: `symmetric`: negatives are at least `gap` slices from a tumour slice;
-            `asymmetric`: the published code's, a slice counts if the next nine have its label.
-        gap: slices.
+            `asymmetric`: the published code's, a slice is used if the next nine have its label.
+        gap: smallest distance, in slices.
         brain_area: smallest part of the slice that is brain.
         one_component: leave out slices whose brain falls into pieces.
         image_ending: of other file names, such as `_flair_n4.nii.gz`; None for those of the
             releases.
         mask_ending: the same for the segmentation.
-        index: folder where labels of slices are kept, so that volumes are unpacked for them once.
-        megabytes: of volumes kept in memory while decoding.
+        index: folder where the labels of slices are stored, so that they are computed once.
+        megabytes: of volumes held in memory while decoding.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class BraTS:
 
     def listing(self) -> Listing:
         """Slices that pass the rules, grouped by patient."""
-        pairs, lonely = self._volumes()
+        pairs, unpaired = self._volumes()
         stamps = [stamp(file) for pair in pairs for file in pair]
         slices = cached_table(self.index, "brats", stamps, lambda: _measure(pairs)).astype(float)
         kept = [
@@ -91,7 +91,7 @@ class BraTS:
             notes=(
                 f"{len(pairs)} volumes; {len(slices) - len(table)} of {len(slices)} slices left "
                 f"out by the gap rule `{self.gap_rule}` or for too little brain",
-                f"{lonely} volumes without a segmentation left out",
+                f"{unpaired} volumes without a segmentation left out",
             ),
         )
 
@@ -138,8 +138,8 @@ class BraTS:
         )
 
 
-def _ending(given: str | None, known: str) -> re.Pattern[str]:
-    return re.compile((re.escape(given) if given else known) + "$", re.IGNORECASE)
+def _ending(own: str | None, released: str) -> re.Pattern[str]:
+    return re.compile((re.escape(own) if own else released) + "$", re.IGNORECASE)
 
 
 def _measure(pairs: list[tuple[Path, Path]]) -> pd.DataFrame:

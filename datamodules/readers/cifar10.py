@@ -35,13 +35,7 @@ LARGEST = 2**27  # bytes; a batch of 10,000 has 31 million
 
 
 class Cifar10(CifarImages):
-    """50,000 + 10,000 colour images of 32 x 32 pixels, ten classes.
-
-    Args:
-        root: the folder that holds `cifar-10-batches-py`, `cifar-10-batches-bin` or the archive.
-        part: `train`: the official training images alone; `all`: the official test images too.
-        download: download the archive if it is not there.
-    """
+    """50,000 + 10,000 colour images of 32 x 32 pixels, ten classes."""
 
     classes = CLASSES
 
@@ -72,7 +66,7 @@ class Cifar10(CifarImages):
 
 def _binary(path: Path) -> tuple[np.ndarray, np.ndarray]:
     """Labels and (N, 3072) pixels of a binary batch."""
-    size = path.stat().st_size  # 0 of a pipe or device
+    size = path.stat().st_size  # of a pipe or device: 0
     if not 0 < size <= LARGEST or size % RECORD:
         reason = f"holds {size:,} bytes, not a multiple of {RECORD} up to {LARGEST:,}."
         raise BadArchiveError(path, reason, AGAIN)

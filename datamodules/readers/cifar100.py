@@ -23,17 +23,11 @@ CLASSES = 100
 
 
 class Cifar100(CifarImages):
-    """50,000 + 10,000 colour images of 32 x 32 pixels, a hundred classes.
-
-    Args:
-        root: the folder that holds `cifar-100-python` or the archive.
-        part: `train`: the official training images alone; `all`: the official test images too.
-        download: download the archive if it is not there.
-    """
+    """50,000 + 10,000 colour images of 32 x 32 pixels, a hundred classes."""
 
     @cached_property
     def classes(self) -> tuple[str, ...]:
-        """The fine ones, as the archive names them."""
+        """The fine classes, as the archive names them."""
         (meta,) = in_folder(self._folder, ["meta"])
         names = unpickle(meta).get(b"fine_label_names", [])
         if len(names) != CLASSES:

@@ -30,12 +30,7 @@ def unpickle(path: Path) -> dict[bytes, Any]:
 
 
 def read_batch(path: Path, labels: bytes, classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Labels and (N, 3072) pixels of a pickled batch.
-
-    Args:
-        path: of the batch.
-        labels: the name its labels have in it.
-        classes: how many there are.
+    """Labels, stored under the key `labels`, and (N, 3072) pixels of a pickled batch.
 
     Raises:
         BadArchiveError: it contains something else.

@@ -34,10 +34,10 @@ class DBC:
         gap_rule: `symmetric`: positive from start to end slice, negative at least `gap` slices
             away; `asymmetric`: the published code's, without the end slice and with one more
             slice between it and the negatives above.
-        gap: slices.
+        gap: smallest distance, in slices.
         slice_offset: added to the number in the original file name; the first slice number of the
             boxes is not documented.
-        index: folder where headers and the mapping (two minutes of Excel) are kept.
+        index: folder where headers and the mapping (two minutes of Excel) are stored.
     """
 
     threadsafe = True  # for `read`
@@ -84,9 +84,9 @@ class DBC:
 
     def _label(self, s: pd.Series, start: pd.Series, end: pd.Series) -> np.ndarray:
         """1, 0, or -1 for slices without tumour that are too near to it."""
-        late = self.gap_rule == "asymmetric"
-        positive = (s >= start) & ((s < end) if late else (s <= end))
-        negative = (s <= start - self.gap) | (s >= end + self.gap + late)
+        asymmetric = self.gap_rule == "asymmetric"
+        positive = (s >= start) & ((s < end) if asymmetric else (s <= end))
+        negative = (s <= start - self.gap) | (s >= end + self.gap + asymmetric)
         return np.where(positive, 1, np.where(negative, 0, -1)).astype(np.int64)
 
     def _slices(self, folder: Path, mapping_file: Path) -> pd.DataFrame:

@@ -51,14 +51,14 @@ class IdxImages:
     """A set of four IDX files: images and labels, `train` and `t10k`.
 
     Args:
-        root: the folder that holds them, or their `raw` folder.
+        root: the folder of the files, packed or not, or the parent of their `raw` folder.
         part: `train` lists the official training images, as the papers do, and test images are
             taken from them; `all` lists the official test images too (for `data.split=official`).
         download: download missing files.
     """
 
     NAME: ClassVar[str]
-    FOLDER: ClassVar[str]  # its folder name in other libraries, below a common root
+    FOLDER: ClassVar[str]  # the folder that other libraries create below a common root
     CLASSES: ClassVar[tuple[str, ...]]
     MD5: ClassVar[dict[str, str]]  # of the four packed files
     MIRRORS: ClassVar[tuple[str, ...]]

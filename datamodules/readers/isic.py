@@ -54,7 +54,9 @@ class ISIC:
         missing = ~truth["id"].isin(files)
         keep = (~repeated & ~missing).to_numpy() & ~unclear
         if not keep.any():
-            raise BadFileError(csv, f"names none of the {len(files)} images found.", "Same year?")
+            raise BadFileError(
+                csv, f"names none of the {len(files)} images found.", "Are both of 2019?"
+            )
         ids, hot = truth.loc[keep, "id"], hot[:, keep].astype(np.int64)
         self.files = [files[name] for name in ids]
         lesion, alone = self._lesions(ids)

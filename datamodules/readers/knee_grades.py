@@ -6,13 +6,13 @@ import pandas as pd
 
 from datamodules.formats.tables import number, read_table
 
+PROJECT = 15  # the central reading project, which read all patients
 
-def read_grades(path: Path, project: int = 15) -> tuple[pd.DataFrame, tuple[str, ...]]:
+
+def read_grades(path: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """Patient, side (`R` or `L`) and grade 0-4 of each knee, and notes on what was left out.
 
-    Args:
-        path: `kxr_sq_bu00.txt` (or upper case, or `.sas7bdat`).
-        project: the reading project; 15 is the central one, which read all patients.
+    The file is `kxr_sq_bu00.txt` (or upper case, or `.sas7bdat`).
     """
     table = read_table(path, ["ID", "SIDE", "V00XRKL"], separator="|", optional=["READPRJ"])
     knees = pd.DataFrame(
@@ -23,12 +23,12 @@ def read_grades(path: Path, project: int = 15) -> tuple[pd.DataFrame, tuple[str,
         }
     )
     read_by = number(table["READPRJ"])
-    knees = knees[read_by.isna() | (read_by == project)]
+    knees = knees[read_by.isna() | (read_by == PROJECT)]
     missing = knees["grade"].isna() | knees["side"].isna()
     knees = knees[~missing].drop_duplicates()
-    double = knees.duplicated(["patient", "side"], keep=False)
+    contradictory = knees.duplicated(["patient", "side"], keep=False)
     notes = (
         f"{int(missing.sum())} knees without a grade left out",
-        f"{int(double.sum())} contradictory readings left out",
+        f"{int(contradictory.sum())} contradictory readings left out",
     )
-    return knees[~double], notes
+    return knees[~contradictory], notes

@@ -6,13 +6,7 @@ from datamodules.readers.idx import IdxImages
 
 
 class Mnist(IdxImages):
-    """60,000 + 10,000 gray images of 28 x 28 pixels, ten digits.
-
-    Args:
-        root: the folder of the four IDX files, packed or not.
-        part: `train`: the official training images alone; `all`: the official test images too.
-        download: download missing files.
-    """
+    """60,000 + 10,000 gray images of 28 x 28 pixels, ten digits."""
 
     NAME = "mnist"
     FOLDER = "MNIST"

@@ -12,6 +12,12 @@ from datamodules.formats.locate import existing, find, folders
 from datamodules.formats.picture import read_picture
 from datamodules.reader import Listing
 
+SOURCE = "https://stanfordmlgroup.github.io/competitions/mura (registration, research licence)."
+TREE = """
+MURA-v1.1/train_image_paths.csv
+MURA-v1.1/train/XR_SHOULDER/patient00001/study1_positive/image1.png
+"""
+
 
 class MURA:
     """Images of the training part, labelled by their study's folder name.
@@ -67,7 +73,6 @@ class MURA:
             classes=("normal", "abnormal"),
             names=tuple(str(file) for file in self.files),
             groups=kept["patient"].to_numpy(str),
-            findings={},
             files=Files(train, kept["file"].tolist()),
             notes=(
                 f"{int(repeated.sum())} repeated rows and {int(malformed.sum())} rows without an "
@@ -86,13 +91,6 @@ class MURA:
         if base is None:
             raise DataNotFoundError("mura", self.root, "`MURA-v1.1/train`", SOURCE, TREE)
         return base / "train"
-
-
-SOURCE = "https://stanfordmlgroup.github.io/competitions/mura (registration, research licence)."
-TREE = """
-MURA-v1.1/train_image_paths.csv
-MURA-v1.1/train/XR_SHOULDER/patient00001/study1_positive/image1.png
-"""
 
 
 def _walk(train: Path) -> list[str]:

@@ -17,7 +17,7 @@ from records.array_file import ArrayFile, Header, RowReader
 MOST_LABELS = 2**28  # bytes; 5 million patients' names of 12 letters
 MOST_IMAGE = 2**28  # bytes; a radiograph has 20 million
 MOST_WHOLE = 2**30  # bytes of images in an order that cannot be read one by one
-MEND = "Write it with np.savez(file, x=images, y=labels)."
+REWRITE = "Write it with np.savez(file, x=images, y=labels)."
 
 
 class Npz:
@@ -55,7 +55,7 @@ class Npz:
         """The labels; the images stay in the file until one is read."""
         y = self._array(self.y)
         if y is None or y.ndim != 1 or y.dtype.kind not in "iubUS":
-            raise BadArchiveError(self._path, self._said(self.y, y, "(N,) integers or text"), MEND)
+            raise self._mismatch(self.y, y, "(N,) integers or text")
         names, labels = np.unique(y, return_inverse=True)
         group = self._column(self.group, "group", len(y))
         test = self._column(self.test, "is_test", len(y))
@@ -84,7 +84,7 @@ class Npz:
         array = self._array(name)
         if (array is None and named is None) or (array is not None and array.shape == (count,)):
             return array
-        raise BadArchiveError(self._path, self._said(name, array, f"({count},)"), MEND)
+        raise self._mismatch(name, array, f"({count},)")
 
     def _class_names(self, values: np.ndarray) -> list[str]:
         """Names of the integer labels: from the array `classes`, if the file has it."""
@@ -97,14 +97,14 @@ class Npz:
     def _images(self) -> RowReader | np.ndarray:
         """One image at a time: an archive may be larger than the memory."""
         x, y = self._header(self.x), self._array(self.y)
-        shape = "(N, H, W) or (N, H, W, 3)"
         count = 0 if y is None else len(y)
+        wanted = f"(N, H, W) or (N, H, W, 3), N = {count}"
         if x is None or len(x.shape) not in (3, 4) or x.dtype.kind not in "iufb":
-            raise BadArchiveError(self._path, self._said(self.x, x, f"{shape}, N = {count}"), MEND)
+            raise self._mismatch(self.x, x, wanted)
         is_colour = len(x.shape) == 4
         channels = x.shape[1 if self._is_first(x.shape) else 3] if is_colour else 1
         if x.shape[0] != count or channels not in (1, 3) or 0 in x.shape:
-            raise BadArchiveError(self._path, self._said(self.x, x, f"{shape}, N = {count}"), MEND)
+            raise self._mismatch(self.x, x, wanted)
         self._shape = x.shape
         with self._reading(self.x):
             if x.is_fortran:
@@ -116,16 +116,20 @@ class Npz:
             return self.layout == "first"
         return len(shape) == 4 and shape[3] not in (1, 3)
 
-    def _said(self, name: str, array: np.ndarray | Header | None, wanted: str) -> str:
+    def _mismatch(
+        self, name: str, array: np.ndarray | Header | None, wanted: str
+    ) -> BadArchiveError:
         if array is None:
             near = difflib.get_close_matches(name, self._names, n=1, cutoff=0.0)
             hint = f"the nearest is `{near[0]}`" if near else "it is empty"
-            return f"has no array `{name}`; {hint} (it has {', '.join(self._names)})."
-        return f"its array `{name}` is {array.dtype} {array.shape}, not {wanted}."
+            reason = f"has no array `{name}`; {hint} (it has {', '.join(self._names)})."
+        else:
+            reason = f"its array `{name}` is {array.dtype} {array.shape}, not {wanted}."
+        return BadArchiveError(self._path, reason, REWRITE)
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
-        with reading(self._path, "is not a .npz file", MEND, kind=BadArchiveError):
+        with reading(self._path, "is not a .npz file", REWRITE, kind=BadArchiveError):
             return self._file.names
 
     def _header(self, name: str) -> Header | None:
@@ -141,7 +145,7 @@ class Npz:
             return self._file.read(name, MOST_LABELS)
 
     def _reading(self, name: str) -> AbstractContextManager[None]:
-        return reading(self._path, f"`{name}` cannot be read", MEND, kind=BadArchiveError)
+        return reading(self._path, f"`{name}` cannot be read", REWRITE, kind=BadArchiveError)
 
     @cached_property
     def _file(self) -> ArrayFile:

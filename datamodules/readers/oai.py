@@ -27,13 +27,13 @@ class OAI:
 
     A bilateral radiograph is cut in the middle; the patient's right knee is on the left. From each
     half the central square is taken. Pre-cropped knees (`<ID>_R.png`, also `<ID>R.png`) take their
-    grade from the readings file, or from their folder: 0-4 are grades; where only 0 and
-    1 exist, they are the label itself.
+    grade from the readings file, or from their folder: 0-4 are grades; if only 0 and 1
+    exist, they are the label itself.
 
     Args:
         root: folder with the `0.C.2` and `0.E.1` trees and `kxr_sq_bu00.txt`, or with pictures.
         knees: `dicom`, `cropped`, or `auto`: cropped if there are such pictures.
-        index: folder where headers are kept.
+        index: folder where headers are stored.
     """
 
     threadsafe = True  # for `read`
@@ -64,7 +64,9 @@ class OAI:
             table = table.merge(grades, on=["patient", "side"])
             notes += (*left_out, f"{here - len(table)} knees without a reading left out")
             if table.empty:
-                raise BadFileError(readings, "has no grade of any knee found.", "Same visit?")
+                raise BadFileError(
+                    readings, "has no grade of any knee found.", "Are both of one visit?"
+                )
             label = table["grade"] >= 2
         else:
             folder = table["folder"].astype(int)

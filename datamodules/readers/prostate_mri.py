@@ -1,4 +1,4 @@
-"""Prostate-MRI-US-Biopsy: slices of a prostate; is a target of the volume suspicious?"""
+"""Prostate-MRI-US-Biopsy: slices of a prostate; is any target of its volume suspicious?"""
 
 from pathlib import Path
 from typing import Literal
@@ -29,7 +29,7 @@ class ProstateMRI:
         modality: `mr` (as the paper says) or `us` (the ultrasound that the published code took).
         score: maximum per `volume` or per `patient`, or `target`: every row on its own, as in the
             published code.
-        index: folder where headers are kept.
+        index: folder where headers are stored.
     """
 
     threadsafe = True  # for `read`

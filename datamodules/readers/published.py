@@ -10,15 +10,9 @@ from datamodules.errors import DataNotFoundError
 def obtain(
     name: str, root: Path, remote: Remote, places: Iterable[Path], allowed: bool, tree: str
 ) -> Path:
-    """The first of `places` that is a file, or else the downloaded file.
+    """The first of `places` that is a file, or else the file downloaded into `root`.
 
-    Args:
-        name: of the data set.
-        root: its folder; a download goes there.
-        remote: the published file.
-        places: where it may be already, unpacked or not.
-        allowed: whether it may be downloaded.
-        tree: the expected layout.
+    `allowed` is whether it may be downloaded, `tree` the expected layout for the message.
 
     Raises:
         DataNotFoundError: it does not exist and cannot be downloaded.

@@ -24,8 +24,8 @@ class RSNAHaemorrhage:
 
     Patients are named in DICOM headers only, and 752,803 headers take a quarter of an hour. So a
     fixed part of the set is listed: for each kind the first `candidates` slices with it and as many
-    without, by image id (ids are random, so this is a random draw; the mix of other bleedings among
-    the negatives stays natural). A slice drawn for one kind only is -1 for the others.
+    without, by image id (ids are random, so this is a random draw; other kinds are as frequent
+    among the negatives as in the whole set). A slice drawn for one kind only is -1 for the others.
 
     Args:
         root: folder with `stage_2_train.csv` and `stage_2_train/`, nested as Kaggle does or not.
@@ -34,7 +34,7 @@ class RSNAHaemorrhage:
         centre: of the window in HU; 40 is brain.
         width: of the window in HU.
         candidates: slices per kind and label; None lists all.
-        index: folder where the label table and headers are kept.
+        index: folder where the label table and headers are stored.
     """
 
     threadsafe = True  # for `read`

@@ -16,12 +16,9 @@ from datamodules.formats.table_cache import cached_table
 
 
 def collection(root: Path, name: str, size: str) -> Path:
-    """The collection's own folder, in a manifest folder or not.
+    """The folder `name` of the collection: `root` itself or below it, in a manifest folder or not.
 
-    Args:
-        root: configured folder; may be the collection's folder itself.
-        name: of the collection, which is also the folder's.
-        size: of the download, for the error message.
+    `size` describes the download in the error message.
     """
     if root.name == name and root.is_dir():
         return root
@@ -43,12 +40,8 @@ def collection(root: Path, name: str, size: str) -> Path:
 def series(folder: Path, index: str | None) -> pd.DataFrame:
     """Every series below `folder`: its path, time, SeriesInstanceUID and a SOPInstanceUID of it.
 
-    One header per series is read. The table is cached until a series folder is added, removed or
-    changed; single slices are not checked (there may be a million).
-
-    Args:
-        folder: of the collection: patient / study / series.
-        index: folder where tables are kept.
+    One header per series is read. The table is cached in the folder `index` until a series folder
+    is added, removed or changed; single slices are not checked (there may be a million).
     """
     paths = [path for path in sorted(folder.glob("*/*/*")) if path.is_dir()]
     times = [path.stat().st_mtime_ns for path in paths]
