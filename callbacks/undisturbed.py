@@ -10,8 +10,23 @@ from metrics.functional.generator_states import generator_states
 
 
 @contextlib.contextmanager
+def float32_convolutions() -> Iterator[None]:
+    """Float32 convolutions without TF32 inside.
+
+    On GPUs from the A100 on, torch rounds their inputs to 10 bits by default, which changes scores
+    by 1e-3; matrix products are not rounded.
+    """
+    before = torch.backends.cudnn.allow_tf32
+    torch.backends.cudnn.allow_tf32 = False
+    try:
+        yield
+    finally:
+        torch.backends.cudnn.allow_tf32 = before
+
+
+@contextlib.contextmanager
 def undisturbed(*networks: nn.Module) -> Iterator[None]:
-    """Eval mode and frozen weights inside; on the way out all is as it was, generators too.
+    """Eval mode, frozen weights and float32 inside; afterwards all is as it was, generators too.
 
     Buffers (batch-norm statistics) are copied because a probe may want train mode for a while.
     Probes differentiate by inputs alone: with frozen weights nothing is computed for the others,
@@ -22,7 +37,7 @@ def undisturbed(*networks: nn.Module) -> Iterator[None]:
     parameters = [p for network in networks for p in network.parameters()]
     learning = [(p.grad, p.requires_grad) for p in parameters]
     buffers = [(b, b.clone()) for m in modules for b in m.buffers(recurse=False)]
-    with generator_states():
+    with generator_states(), float32_convolutions():
         try:
             for network in networks:
                 network.eval().requires_grad_(False)

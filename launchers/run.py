@@ -222,6 +222,7 @@ def fit_and_test(
     from callbacks.best_network import use_selected
     from callbacks.checkpoint import restore_callbacks
     from callbacks.finish import reload
+    from callbacks.undisturbed import float32_convolutions
 
     if trainer.is_global_zero:
         note_devices(folder, trainer.world_size)
@@ -235,7 +236,8 @@ def fit_and_test(
     if tested and trainer.is_global_zero:
         folder.update(tested=tested)
         note(folder, describe_tested(tested))
-    trainer.test(module, datamodule=data, verbose=False)
+    with float32_convolutions():
+        trainer.test(module, datamodule=data, verbose=False)
 
 
 def describe_tested(tested: dict[str, Any]) -> str:

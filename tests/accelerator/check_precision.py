@@ -17,9 +17,9 @@ EPOCHS = 3
 
 def test_halves_train_and_probes_measure_in_float32(numbers, dtypes):  # noqa: F811
     numbers("halves", HALVES)
-    assert dtypes.pop("training") == {torch.float16}
+    assert dtypes.pop("training") == {(torch.float16, True)}
     assert {"evaluation", "fgsm_penalty", "jacobian_spectrum", "test loop"} <= dtypes.keys()
-    exact = {torch.float32}
+    exact = {(torch.float32, False)}
     assert {name: found for name, found in dtypes.items() if found != exact} == {}
 
 

@@ -13,8 +13,8 @@ MEASURED = ("test/loss", "train/loss", "train/d_repr_mle/penultimate", "test/fgs
 
 @pytest.fixture
 def dtypes(monkeypatch):
-    """The precision of the scores in training, and inside every probe."""
-    seen: dict[str, set[torch.dtype]] = {}
+    """The precision of scores in training and inside every probe, and whether GPUs may use TF32."""
+    seen: dict[str, set[tuple[torch.dtype, bool]]] = {}
     measuring: list[str] = []
     take, step, forward = Probe.take, Classifier.training_step, nn.Linear.forward
 
@@ -34,7 +34,8 @@ def dtypes(monkeypatch):
 
     def linear(layer, x):
         made = forward(layer, x)
-        seen.setdefault(measuring[-1] if measuring else "test loop", set()).add(made.dtype)
+        found = (made.dtype, torch.backends.cudnn.allow_tf32)
+        seen.setdefault(measuring[-1] if measuring else "test loop", set()).add(found)
         return made
 
     monkeypatch.setattr(Probe, "take", taken)
@@ -49,12 +50,12 @@ def test_bfloat16_trains_and_probes_measure_in_float32(launch, dtypes):
     record = launch.run().read()
     assert record["status"].startswith("done")
     assert set(MEASURED) <= set(record["scalars"])
-    assert dtypes.pop("training") == {torch.bfloat16}
+    assert dtypes.pop("training") == {(torch.bfloat16, True)}
     assert {"evaluation", "fgsm_penalty", "jacobian_spectrum", "test loop"} <= dtypes.keys()
-    exact = {torch.float32}
+    exact = {(torch.float32, False)}
     assert {name: found for name, found in dtypes.items() if found != exact} == {}
     state = torch.load(launch.run().checkpoints / "last.ckpt", weights_only=True)["state_dict"]
-    assert {value.dtype for value in state.values() if value.is_floating_point()} == exact
+    assert {value.dtype for value in state.values() if value.is_floating_point()} == {torch.float32}
 
 
 def test_certificates_are_computed_in_float64(launch, monkeypatch):
