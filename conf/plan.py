@@ -34,7 +34,7 @@ from conf.resolve import Plain, look_up, plain_of, replaced
 from conf.run_plan import RunPlan
 from conf.schema import register
 from conf.sweeps import combinations, problem_of_sweep, values_of
-from conf.templates import Part, Template, independent
+from conf.templates import Part, Template, composed_together, independent
 from records.old_words import current_word
 
 HERE = Path(__file__).parent
@@ -97,7 +97,8 @@ class _Planner:
         self.multirun = multirun
         self.problems: dict[str, None] = {}  # a dict keeps order and removes duplicates
         self.overrides = self._parse(overrides)
-        self.swept: frozenset[str] = frozenset()  # groups that are composed each on its own
+        self.swept: frozenset[str] = frozenset()  # groups whose nodes are put together
+        self.together: dict[str, list[str]] = {}  # by a choice of these: those of one composition
         self.composed: dict[tuple[str, ...], DictConfig | None] = {}
         self.parts: dict[tuple[str, ...], Part | None] = {}
         self.templates: dict[tuple[str, ...], Template] = {}
@@ -177,6 +178,7 @@ class _Planner:
             own = [f"{name}={value}" for name, value in params.items()]
             overrides = [*self._parse(own), *overrides]
             self.swept = independent(overrides)
+            self.together = composed_together(overrides, self.swept)
         return combinations(overrides)
 
     def _configure(self, job: list[str]) -> RunPlan | None:
@@ -206,7 +208,7 @@ class _Planner:
         if name not in self.templates:
             alone = {o.key_or_group: o for o in groups if o.key_or_group in self.swept}
             shared = [o for o in groups if o.key_or_group not in self.swept]
-            parts = {name: self._part([*shared, o]) for name, o in alone.items()}
+            parts = {name: self._part([*shared, *self._beside(o)]) for name, o in alone.items()}
             found = {name: part for name, part in parts.items() if part is not None}
             base = next(iter(found.values())) if parts else self._part(groups)
             if base is None or len(found) < len(parts):
@@ -219,6 +221,10 @@ class _Planner:
                 template = Template(Part(config, plain_of(config)))
             self.templates[name] = template
         return self.templates[name]
+
+    def _beside(self, choice: Override) -> list[Override]:
+        word = str(choice.input_line)
+        return [parse(other) for other in self.together.get(word, [word])]
 
     def _part(self, groups: list[Override]) -> Part | None:
         name = tuple(str(o.input_line) for o in groups)

@@ -1,18 +1,20 @@
 """What the runs of one choice of groups share, put together from few compositions.
 
 Hydra composes a configuration in about 0.1 s. The files of some groups set nothing outside the node
-of their group, so a grid of 6 models and 11 data sets needs 17 compositions and not 66: all but the
-nodes `model` and `data` is the same in each.
+of their group, so a grid of 6 models and 11 data sets needs 11 compositions and not 66: all but the
+nodes `model` and `data` is the same in each, and a composition serves a model and a data set.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from hydra.core.override_parser.types import Override
 from omegaconf import DictConfig
 
 from conf.resolve import Plain
+from conf.sweeps import values_of
 
 # Groups whose files, with their blocks, set the node of their name and nothing else.
 INDEPENDENT = ("model", "data", "task", "augmentation", "loss", "optimizer", "schedule", "stop")
@@ -27,6 +29,23 @@ def independent(overrides: Sequence[Override]) -> frozenset[str]:
         return frozenset()
     swept = {o.key_or_group for o in overrides if o.is_sweep_override()} & set(INDEPENDENT)
     return frozenset(swept if len(swept) > 1 else ())
+
+
+def composed_together(overrides: Sequence[Override], swept: frozenset[str]) -> dict[str, list[str]]:
+    """By each choice of an independent group: the choices that one composition serves, it included.
+
+    >>> from conf.overrides import parse
+    >>> words = [parse("model=lenet,mlp"), parse("data=digits,cifar10,svhn")]
+    >>> composed_together(words, frozenset({"model", "data"}))["data=cifar10"]
+    ['model=mlp', 'data=cifar10']
+    """
+    columns = {
+        o.key_or_group: [f"{o.key_or_group}={value}" for value in values_of(o)]
+        for o in overrides
+        if o.key_or_group in swept
+    }
+    rows = [[word for word in row if word] for row in zip_longest(*columns.values())]
+    return {word: row for row in rows for word in row}
 
 
 @dataclass
