@@ -117,10 +117,23 @@ def images_needed(settings: Plain) -> int:
     61
     """
     components = look_up(settings, "data.transforms.mixture.components") or 0
+    kept = look_up(settings, "data.transforms.components.keep") or []
+    values = (look_up(settings, "data.channels") or 1) * (look_up(settings, "data.size") or 1) ** 2
     direction = look_up(settings, "task.direction")
     pruned = look_up(settings, "data.transforms.prune.fraction") or 0
     numbered = direction + 1 if isinstance(direction, int) else 0
-    return max(components, numbered, ceil(10 / (1 - pruned)))
+    return max(components, numbered, ceil(10 / (1 - pruned)), images_of_components(kept, values))
+
+
+def images_of_components(kept: list[list[int]], values: int) -> int:
+    """Images in which the principal components of these ranges have variance.
+
+    N images have N - 1. A range may end with the last component, which is the last pixel value.
+
+    >>> images_of_components([[0, 16], [512, 3072]], 3072), images_of_components([[0, 64]], 3072)
+    (513, 65)
+    """
+    return 1 + max((place for ends in kept for place in ends if place < values), default=0)
 
 
 def execute(experiment: str, preset: str, home: Path) -> Executed:

@@ -44,6 +44,12 @@ def test_as_many_images_as_components():
     assert images[-1] >= components
 
 
+def test_as_many_images_as_principal_components():
+    words = command("prach2025/components", "published")
+    assert "data.transforms.components.keep=[[512,3072]]" in words
+    assert int([word for word in words if word.startswith("n=")][-1].removeprefix("n=")) > 512
+
+
 def test_rows_that_are_not_made_anew_are_kept(tmp_path, monkeypatch):
     page = tmp_path / "page.md"
     page.write_text(f"# Head\n\n{every_experiment.MARK}\n")
