@@ -13,14 +13,9 @@ from metrics.result_metric import ResultMetric
 class AttackPenalty(ResultMetric[AttackPenaltyResult]):
     """Loss and accuracy penalty per attack size, from the examples of `attack_examples`.
 
-        loss penalty     = mean loss(f(x~), y) - mean loss(f(x), y)
-        accuracy penalty = accuracy on x - accuracy on x~
-
-    Reading it: see `metrics.functional.attack_penalty`.
-
-    Args:
-        eps: One attack size or several, in units of [0, 1], in the order of the updates' columns.
-        **kwargs: Passed to `torchmetrics.Metric`.
+    Reading it: see `metrics.functional.attack_penalty`. `eps` is one attack size or several, in
+    units of [0, 1], in the order of the updates' columns; other options are passed to
+    `torchmetrics.Metric`.
 
     Example:
         >>> metric = AttackPenalty(eps=2 / 255)
@@ -47,12 +42,11 @@ class AttackPenalty(ResultMetric[AttackPenaltyResult]):
     def __init__(self, eps: float | Sequence[float], **kwargs: object) -> None:
         super().__init__(**kwargs)
         self.eps = check_eps(eps)
-        zero, zeros = torch.zeros((), dtype=torch.float64), torch.zeros(len(self.eps)).double()
-        self.add_state("clean_loss", zero.clone(), dist_reduce_fx="sum")
-        self.add_state("clean_hits", zero.clone(), dist_reduce_fx="sum")
-        self.add_state("attacked_loss", zeros.clone(), dist_reduce_fx="sum")
-        self.add_state("attacked_hits", zeros.clone(), dist_reduce_fx="sum")
-        self.add_state("zero_gradients", zero.clone(), dist_reduce_fx="sum")
+        for name in ("clean_loss", "clean_hits", "zero_gradients"):
+            self.add_state(name, torch.zeros((), dtype=torch.float64), dist_reduce_fx="sum")
+        for name in ("attacked_loss", "attacked_hits"):
+            zeros = torch.zeros(len(self.eps), dtype=torch.float64)
+            self.add_state(name, zeros, dist_reduce_fx="sum")
         self.add_state("examples", torch.tensor(0), dist_reduce_fx="sum")
 
     def update(

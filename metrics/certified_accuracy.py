@@ -14,15 +14,9 @@ from metrics.result_metric import ResultMetric
 class CertifiedAccuracy(ResultMetric[CertifiedAccuracyResult]):
     """Share of points whose class no L2 perturbation within each radius can change.
 
-        CRA(r) = mean[ m(x, y) > sqrt(2) L r ]
-
-    Reading it: see `metrics.functional.certified_accuracy`. Only sums are kept, so the result has
-    a mean margin but no median.
-
-    Args:
-        radii: L2 radii, in units of the network's input.
-        lipschitz: Bound L on the L2 Lipschitz constant from input to scores.
-        **kwargs: Passed to `torchmetrics.Metric`.
+    Reading it: see `metrics.functional.certified_accuracy`, which has the same options; others are
+    passed to `torchmetrics.Metric`. Only sums are stored, so the result has a mean margin but no
+    median.
 
     Example:
         >>> metric = CertifiedAccuracy(radii=[0.0, 1.0], lipschitz=1)
@@ -57,7 +51,7 @@ class CertifiedAccuracy(ResultMetric[CertifiedAccuracyResult]):
         self.undefined += margin.isnan().sum()
 
     def from_states(self) -> CertifiedAccuracyResult:
-        """Shares of all points seen."""
+        """Shares of all points."""
         if self.points == 0:
             raise ValueError("the certified accuracy of 0 points is undefined: call update first")
         known = int(self.points - self.undefined)

@@ -15,15 +15,11 @@ from metrics.result_metric import ResultMetric
 class InputGeometry(ResultMetric[Geometry]):
     r"""Accumulate G = (1/N) sum x x^T from rows that arrive in batches.
 
-    Of gradients (`input_gradients`) it is G^t, of images the covariance S. The rows
-    themselves are kept by default, as a factor; with `dense=True` only their D x D sum.
+    Gradients (`input_gradients`) give G^t, images the covariance S. The rows are stored, as a
+    factor; `dense=True` stores their D x D sum instead, so that memory does not grow with N. Other
+    options are passed to `torchmetrics.Metric`.
 
     Reading it: see `metrics.functional.geometry.Geometry`.
-
-    Args:
-        input_shape: (C, H, W).
-        dense: Keep the D x D sum instead of rows: memory then does not grow with N.
-        **kwargs: Passed to `torchmetrics.Metric`.
 
     Raises:
         ValueError: Rows of another shape, or D too large for `dense`.
@@ -63,7 +59,7 @@ class InputGeometry(ResultMetric[Geometry]):
             self.rows.append(flat)
 
     def from_states(self) -> Geometry:
-        """Return the geometry of all rows seen."""
+        """The geometry of all rows."""
         if (self.count if self.dense else len(self.rows)) == 0:
             raise ValueError("the geometry of 0 rows is undefined: call update first")
         if not self.dense:

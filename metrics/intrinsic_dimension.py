@@ -1,4 +1,4 @@
-"""Intrinsic dimension of the points seen, by two estimators from one neighbour search."""
+"""Intrinsic dimension of the points of all updates, by two estimators."""
 
 from torch import Tensor
 from torchmetrics.utilities import dim_zero_cat
@@ -9,12 +9,11 @@ from metrics.result_metric import ResultMetric
 
 
 class IntrinsicDimension(ResultMetric[IntrinsicDimensionResult]):
-    """MLE and TwoNN dimension of all images or features given to `update`.
+    """MLE and TwoNN dimension of the images or features of all updates.
 
-    Reading it: see `metrics.functional.intrinsic_dimension`. With up to k points `compute` returns
-    TwoNN alone, and `result().missing` has the reason.
-
-    Options are those of the function; others are passed to `torchmetrics.Metric`.
+    Reading it: see `metrics.functional.intrinsic_dimension`, which has the same options; others are
+    passed to `torchmetrics.Metric`. With up to k points `compute` returns TwoNN alone, and
+    `result().missing` has the reason.
 
     Example:
         >>> import torch

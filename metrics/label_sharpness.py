@@ -1,4 +1,4 @@
-"""Label sharpness of the labelled images seen."""
+"""Label sharpness of the images of all updates."""
 
 from torch import Tensor
 from torchmetrics.utilities import dim_zero_cat
@@ -8,15 +8,10 @@ from metrics.result_metric import ResultMetric
 
 
 class LabelSharpness(ResultMetric[LabelSharpnessResult]):
-    """K_F of all images given to `update`; see `metrics.functional.label_sharpness`.
+    """K_F of the images of all updates.
 
-    Args:
-        value_range: Width of the pixel range, 1 or 255.
-        draws: Number of class-balanced samples; 0 uses all images once.
-        sample: Images of a draw.
-        pairs: "all", "random" or "inverted".
-        seed: Of draws and random pairs.
-        **kwargs: Passed to `torchmetrics.Metric`.
+    Reading it: see `metrics.functional.label_sharpness`, which has the same options; others are
+    passed to `torchmetrics.Metric`.
 
     Example:
         >>> import torch
@@ -51,29 +46,21 @@ class LabelSharpness(ResultMetric[LabelSharpnessResult]):
     def update(
         self, x: Tensor, y: Tensor, number: Tensor | None = None, group: Tensor | None = None
     ) -> None:
-        """Add (B, ...) images and their (B,) labels.
+        """Add (B, ...) images, their (B,) labels and, if known, their patients or volumes.
 
-        Args:
-            x: images.
-            y: labels.
-            number: Index of each image in the data set. Draws depend on the order of images; with
-                numbers they are the same in any batch order and on any number of processes.
-            group: Patient or volume of each image.
+        `number` is the index of each image in the data set. Draws depend on the order of images;
+        with numbers they are the same in any batch order and on any number of processes.
 
         Raises:
             ValueError: If numbers or groups came with some batches and not with others.
         """
-        for name, given, kept in (("number", number, self.numbers), ("group", group, self.groups)):
-            if len(self.images) and (given is not None) != bool(len(kept)):
+        for name, new, old in (("number", number, self.numbers), ("group", group, self.groups)):
+            if len(self.images) and (new is not None) != bool(len(old)):
                 raise ValueError(f"{name} was given for some batches only; give it for all or none")
-        columns = zip(
-            (self.images, self.labels, self.numbers, self.groups),
-            (x, y, number, group),
-            strict=True,
-        )
-        for kept, given in columns:
-            if given is not None:
-                kept.append(given.detach().clone())  # the caller may reuse its buffer
+        states = (self.images, self.labels, self.numbers, self.groups)
+        for state, new in zip(states, (x, y, number, group), strict=True):
+            if new is not None:
+                state.append(new.detach().clone())  # the caller may reuse its buffer
 
     def from_states(self) -> LabelSharpnessResult:
         """The sharpness of all images."""

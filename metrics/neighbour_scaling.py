@@ -1,4 +1,4 @@
-"""Nearest-neighbour scaling between the training and the test images seen."""
+"""Nearest-neighbour scaling of the training and test images of all updates."""
 
 from collections.abc import Sequence
 
@@ -15,14 +15,10 @@ from metrics.result_metric import ResultMetric
 
 
 class NeighbourScaling(ResultMetric[NeighbourScalingResult]):
-    """d* of all images given to `update`; see `metrics.functional.neighbour_scaling`.
+    """d* of the images of all updates.
 
-    Args:
-        sizes: Numbers of training images, ascending.
-        metric: "l2" or "angular".
-        statistic: "median" or "mean" over test images.
-        fit_from: Smallest n in the fits.
-        **kwargs: Passed to `torchmetrics.Metric`.
+    Reading it: see `metrics.functional.neighbour_scaling`, which has the same options; others are
+    passed to `torchmetrics.Metric`.
 
     Example:
         >>> import torch

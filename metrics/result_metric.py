@@ -22,8 +22,8 @@ R = TypeVar("R", bound=Result)
 class ResultMetric(Metric, ABC, Generic[R]):
     """`compute()` returns the loggable numbers, `result()` the whole result.
 
-    torchmetrics rebuilds whatever `compute` returns and refuses frozen dataclasses, so the result
-    has its own method; both use the states of all processes.
+    torchmetrics copies what `compute` returns and cannot copy frozen dataclasses, so the result has
+    its own method; both use the states of all processes.
     """
 
     is_differentiable: bool | None = False

@@ -11,7 +11,7 @@ from metrics.functional.example_loss import ExampleLoss, cross_entropy, hits
 from metrics.functional.fgsm import check_eps, sign_step
 from metrics.functional.loss_gradient import check_attack, loss_gradient
 
-VALUES = 2**20  # of the images of one pass, unless one batch has more: 341 colour images of 32 px
+VALUES = 2**20  # pixel values per pass, unless one batch has more: 341 colour images of 32 px
 
 
 @dataclass(frozen=True)
@@ -48,19 +48,8 @@ def attack_examples(
     """Attack one batch by `fgsm` at every eps: one gradient and one forward pass per eps.
 
     The clean loss and the gradient come from the same forward pass, so S sizes cost 1 backward and
-    1 + S forward passes.
-
-    Args:
-        model: Network from pixels in [0, 1] to logits.
-        x: Images, (examples, ...), in [0, 1].
-        y: True labels, (examples,).
-        eps: Sizes of the attack, in units of [0, 1].
-        loss: Loss of each example.
-        clip: As in `fgsm`.
-        check: Whether to check the network and the images; once per network is enough.
-
-    Returns:
-        Losses and hits of each example.
+    1 + S forward passes. Arguments are those of `fgsm`; `check=False` skips the checks of network
+    and images, which are enough once per network.
 
     Raises:
         ValueError: If images, labels or eps are not what an attack in pixel units needs.

@@ -42,10 +42,11 @@ def average_geometry(
     0.00-0.03. K is then sqrt(cost of a network / cost of a row x (1 - rho) / rho), with rho from
     a pilot.
 
-    Reading it: eigenvectors with large eigenvalues are the directions the architecture is sensitive
-    to before any data. `error` is the relative error of the whole matrix; a single eigenvector is
-    reliable only where it is far below the gaps of the spectrum. With N rows the eigenvalues of a
-    multiple of I already spread by (1 +- sqrt(D / N))^2: see `marchenko_pastur_edges`.
+    Reading it: eigenvectors with large eigenvalues are the directions to which the architecture is
+    sensitive before training. `error` is the relative error of the whole matrix; a single
+    eigenvector is reliable only if `error` is far below the gaps of the spectrum. With N rows the
+    eigenvalues of a multiple of I already spread by (1 +- sqrt(D / N))^2: see
+    `marchenko_pastur_edges`.
 
     Args:
         build: Returns a freshly initialised network, (B, C, H, W) to logits.
@@ -60,10 +61,10 @@ def average_geometry(
         patch: Side of a patch, for `symmetry="tokens"`.
         target_error: Stop once the split-half error is below this.
         exact: Sum in float64, a third slower: for eigenvalues below 1e-7 of the largest.
-        seed: Of everything drawn here; the global generators keep their state.
+        seed: Of all draws; the global generators keep their state.
 
     Returns:
-        The geometry with its split-half `error`, factored when it has at most D rows.
+        The geometry with its split-half `error`, factored if it has at most D rows.
 
     Raises:
         ValueError: Arguments out of range, or a factor or matrix that would not fit in memory.

@@ -18,7 +18,7 @@ class CertifiedAccuracyResult:
     radii: Tensor  # (radii,)
     accuracy: Tensor  # (radii,) CRA(r)
     mean_margin: float | None  # over points that have a margin; None if none has
-    median_margin: float | None  # the same; None also where only sums were kept
+    median_margin: float | None  # the same; None also if only sums were stored
     points: int
     undefined: int  # points with a NaN or infinite score: counted as not certified
 
@@ -34,7 +34,7 @@ class CertifiedAccuracyResult:
 def margin_thresholds(radius: float | Sequence[float] | Tensor, lipschitz: float) -> Tensor:
     """The margin that certifies each radius: (radii,) sqrt(2) L r.
 
-    Each f_y - f_j is sqrt(2) L-Lipschitz when f is L-Lipschitz in L2, for e_y - e_j has that norm.
+    Each f_y - f_j is sqrt(2) L-Lipschitz if f is L-Lipschitz in L2, because |e_y - e_j| = sqrt(2).
 
     Example:
         >>> margin_thresholds([0.0, 1.0], lipschitz=2.0).tolist()
@@ -63,9 +63,6 @@ def certified_accuracy(
         radius: One radius or several, in units of the input (36/255 for pixels in [0, 1]).
         lipschitz: L2 Lipschitz bound L of the scores; no default, because a guess certifies
             nothing.
-
-    Returns:
-        The curve, the mean and median margin and the number of points without a margin.
 
     Raises:
         ValueError: If a radius is negative, L is not positive or the shapes do not fit.

@@ -14,17 +14,9 @@ def certified_counts(
 
         count(r) = #{i : R_i > r}
 
-    Reading it: the numbers add up over batches, so a metric keeps them as a sum. `strict=False`
-    counts R_i = r too, as published smoothing code does; a guarantee on the open ball of radius R
-    does not cover its boundary.
-
-    Args:
-        radius: (points,) certified radius; NaN or infinite means not certified.
-        radii: Radii r >= 0.
-        strict: Whether R_i must exceed r.
-
-    Returns:
-        (radii,) int64.
+    Reading it: counts add up over batches. A radius R_i (points,) that is NaN or infinite is not
+    certified. `strict=False` counts R_i = r too, as published smoothing code does; a guarantee on
+    the open ball of radius R does not cover its boundary.
 
     Raises:
         ValueError: If one of `radii` is negative or not finite.
@@ -34,10 +26,10 @@ def certified_counts(
         >>> certified_counts(torch.tensor([0.5, 1.0, torch.nan, torch.inf]), [0.0, 0.5]).tolist()
         [2, 1]
     """
-    asked = check_numbers("radii", radii, least=0).to(radius.device)
+    limits = check_numbers("radii", radii, least=0).to(radius.device)
     radius = radius.double()[:, None]
-    beyond = radius > asked if strict else radius >= asked
-    return (beyond & radius.isfinite()).sum(0)
+    certified = radius > limits if strict else radius >= limits
+    return (certified & radius.isfinite()).sum(0)
 
 
 def certified_curve(radius: Tensor, radii: Sequence[float] | Tensor, strict: bool = True) -> Tensor:

@@ -1,4 +1,4 @@
-"""Check inputs of measurements; errors name the value, the limit and the remedy."""
+"""Check inputs of measurements; errors name the value, the limit and what to do."""
 
 import math
 import operator
@@ -29,7 +29,7 @@ def check_tensor(name: str, value: Any) -> Tensor:
 
 
 def check_points(name: str, x: Any, shape: Sequence[int] | None = None) -> Tensor:
-    """`x` as (points >= 1, ...) finite real numbers, each point of `shape` where that is given.
+    """`x` as (points >= 1, ...) finite real numbers, each point of `shape` if not None.
 
     Example:
         >>> check_points("x", torch.zeros(3))
@@ -51,7 +51,7 @@ def check_points(name: str, x: Any, shape: Sequence[int] | None = None) -> Tenso
 
 def check_finite(name: str, x: Tensor) -> Tensor:
     """`x` without NaN and infinity; the message names the first row that has one."""
-    low, high = torch.stack(torch.aminmax(x.detach())).tolist()  # read from a device at once
+    low, high = torch.stack(torch.aminmax(x.detach())).tolist()  # one transfer from a device
     if not (math.isfinite(low) and math.isfinite(high)):
         bad = next(i for i, row in enumerate(x) if not row.isfinite().all())
         raise ValueError(f"{name} has NaN or infinite values, first in row {bad}; leave it out")
@@ -76,7 +76,7 @@ def check_column(name: str, values: Any, count: int | None = None) -> Tensor:
 
 
 def check_labels(name: str, y: Any, count: int, classes: int | None = None) -> Tensor:
-    """`y` as (count,) int64 class numbers, in 0..classes-1 where `classes` is given.
+    """`y` as (count,) int64 class numbers, in 0..classes-1 if `classes` is not None.
 
     Example:
         >>> check_labels("y", torch.tensor([0.0, 0.5]), 2)
@@ -136,7 +136,8 @@ def check_number(
     low = f", above {above:g}" if above is not None else f", at least {least:g}"
     limit = "" if above is None and least == -math.inf else low
     number = math.nan
-    if hasattr(value, "__float__") and not isinstance(value, bool) and not _is_array(value):
+    is_array = getattr(value, "ndim", 0) > 0
+    if hasattr(value, "__float__") and not isinstance(value, bool) and not is_array:
         number = float(value)
     if not (math.isfinite(number) and number >= least and (above is None or number > above)):
         raise ValueError(
@@ -211,10 +212,6 @@ def check_logs(name: str, logs: Any, least: int) -> Tensor:
             "logarithm first"
         )
     return values
-
-
-def _is_array(value: Any) -> bool:
-    return getattr(value, "ndim", 0) > 0
 
 
 def _shown(value: Any) -> str:

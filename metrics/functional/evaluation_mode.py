@@ -10,12 +10,9 @@ from torch import nn
 def evaluation_mode(model: nn.Module) -> Iterator[None]:
     """Put every module into evaluation mode, then restore the mode of each.
 
-    Meanwhile dropout draws no random numbers and batch normalisation updates no running statistics,
-    so a measurement in the middle of training changes nothing. Modes are kept per module: a frozen
-    batch normalisation inside a network that trains stays frozen.
-
-    Args:
-        model: The network to measure.
+    Inside the block dropout draws no random numbers and batch normalisation updates no running
+    statistics, so a measurement in the middle of training changes nothing. Modes are stored per
+    module: a frozen batch normalisation inside a network that trains stays frozen.
 
     Example:
         >>> net = nn.Sequential(nn.Dropout(), nn.BatchNorm1d(3).eval())

@@ -1,4 +1,4 @@
-"""Losses and hits of single examples: what an attack raises and what a penalty averages."""
+"""Loss and hit of each example, for attacks and their penalties."""
 
 from collections.abc import Callable
 
@@ -15,15 +15,8 @@ def cross_entropy(logits: Tensor, y: Tensor) -> Tensor:
         -log softmax(z)_y = log(1 + sum_{j != y} exp(z_j - z_y))
 
     Differentiating log softmax gives p_y - 1 for the true class, which rounds to 0 at a margin of
-    17 in float32 (37 in float64) while the other classes keep theirs, which changes the gradient's
-    direction. Here the true class gets minus the sum of the others.
-
-    Args:
-        logits: Scores, (examples, classes).
-        y: Class of each example, (examples,).
-
-    Returns:
-        Loss of each example, (examples,).
+    17 in float32 (37 in float64), while the gradients of the other classes do not: the direction of
+    the gradient changes. Here the true class has minus the sum of the others.
 
     Raises:
         ValueError: If there are fewer than 2 logits.
@@ -44,14 +37,7 @@ def cross_entropy(logits: Tensor, y: Tensor) -> Tensor:
 
 
 def binary_cross_entropy(logits: Tensor, y: Tensor) -> Tensor:
-    """Binary cross-entropy of each example for a network with one logit.
-
-    Args:
-        logits: Score of class 1, (examples,) or (examples, 1).
-        y: 0 or 1 for each example, (examples,).
-
-    Returns:
-        Loss of each example, (examples,).
+    """Binary cross-entropy of each example, for one logit: (examples,) or (examples, 1).
 
     Example:
         >>> binary_cross_entropy(torch.zeros(2, 1), torch.tensor([0, 1])).exp()
@@ -62,14 +48,7 @@ def binary_cross_entropy(logits: Tensor, y: Tensor) -> Tensor:
 
 
 def hits(logits: Tensor, y: Tensor) -> Tensor:
-    """Which examples are classified correctly: argmax, or the sign where there is one logit.
-
-    Args:
-        logits: Scores, (examples, classes), or (examples,) or (examples, 1) for one logit.
-        y: Class of each example, (examples,).
-
-    Returns:
-        True where the prediction is right, (examples,).
+    """Which examples are classified correctly: by argmax, or by the sign of a single logit.
 
     Example:
         >>> hits(torch.tensor([[0.1, 2.0], [0.3, 0.2]]), torch.tensor([1, 1]))

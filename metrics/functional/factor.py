@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-COLUMNS = 4_096  # cast to float64 at a time: 3,200 rows of any width cost 100 MB beyond themselves
+COLUMNS = 4_096  # converted to float64 at a time: 3,200 rows of any width need 100 MB more
 
 
 def gram(a: Tensor, b: Tensor) -> Tensor:

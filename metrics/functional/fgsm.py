@@ -42,8 +42,8 @@ def fgsm(
 
         x~ = clip(x + eps * sign(grad_x loss(f(x), y)), 0, 1)
 
-    One gradient serves every eps. The network is in evaluation mode meanwhile; its mode, statistics
-    and parameter gradients do not change.
+    One gradient is used for every eps. The network is measured in evaluation mode; its mode,
+    statistics and parameter gradients do not change.
 
     Reading it: the cheapest attack; a network that is robust to it may still fail under `pgd`.
     Pixels whose gradient is exactly 0 do not move.
@@ -54,7 +54,7 @@ def fgsm(
         y: True labels, (examples,).
         eps: One size or several, in units of [0, 1] (k/255 for k grey levels).
         loss: Loss of each example, `(logits, y) -> (examples,)`.
-        clip: Keep attacked pixels in [0, 1]; False for data that are no pixels and have no range.
+        clip: Keep attacked pixels in [0, 1]; False for data that are not pixels.
 
     Returns:
         Attacked images: the shape of x for one eps, (sizes, *x.shape) for several.

@@ -1,4 +1,4 @@
-"""A geometry in a file, with everything it depends on beside it."""
+"""A geometry in a file, with the text that identifies it."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ PARTS = ("rows", "weights", "matrix", "error")
 
 
 def save_geometry(path: Path, identity: str, geometry: Geometry) -> None:
-    """Write a geometry, and a text that identifies it.
+    """Write a geometry and its identity.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "geometry.pt"
@@ -24,7 +24,7 @@ def save_geometry(path: Path, identity: str, geometry: Geometry) -> None:
 
 
 def load_geometry(path: Path) -> tuple[str, Geometry]:
-    """The text and the geometry of a file, in main memory."""
+    """Read the identity and the geometry of a file, in main memory."""
     found = torch.load(path, map_location="cpu", weights_only=True)
     parts = {name: found[name] for name in PARTS}
     return found["identity"], Geometry(tuple(found["input_shape"]), **parts)

@@ -1,4 +1,4 @@
-"""Average a geometry over the symmetries of an architecture's random law."""
+"""Average a geometry over the symmetries of the law of random networks."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,13 +18,13 @@ MOVES: dict[str, list[Callable[[Tensor], Tensor]]] = {
     "transpose": [lambda x: x.mT],
     "flips": [lambda x: x.flip(-1), lambda x: x.flip(-2)],
     "d4": [lambda x: x.mT, lambda x: x.flip(-1), lambda x: x.flip(-2)],
-}  # each move doubles the group: id, then with the move
+}  # averaging with and without each move in turn covers the whole group
 
 
 def symmetrise(geometry: Geometry, symmetry: Symmetries, patch: int | None = None) -> Geometry:
-    """Project G on the matrices that share the symmetries of the law: (1/|S|) sum_s P_s G P_s^T.
+    """Average G over the symmetries of the law: (1/|S|) sum_s P_s G P_s^T.
 
-    If a reordering of the input does not change the law of a random network, then its G_F commutes
+    If a reordering of the input does not change the law of a random network, then G_F commutes
     with it, and the average over the group has the same mean and less variance.
 
     | name | group | holds for |
@@ -69,7 +69,7 @@ def symmetrise(geometry: Geometry, symmetry: Symmetries, patch: int | None = Non
 def check_symmetries(
     symmetry: Symmetries, input_shape: tuple[int, int, int], patch: int | None
 ) -> list[Symmetry]:
-    """The given names, without `none`; ValueError for those that do not fit the input."""
+    """Names of symmetries as a list, without `none`; ValueError if one does not fit the input."""
     names: list[Symmetry] = [symmetry] if isinstance(symmetry, str) else list(symmetry)
     _, h, w = input_shape
     for name in names:

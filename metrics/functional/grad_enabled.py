@@ -1,4 +1,4 @@
-"""Gradients in any context: inside inference mode, under no_grad, or neither."""
+"""Compute gradients in any context, also inside inference mode and no_grad."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,13 +13,7 @@ def grad_enabled(*tensors: Tensor) -> Iterator[tuple[Tensor, ...]]:
 
     A trainer's `validate` and `test` run under inference mode, where `torch.enable_grad()` alone is
     not enough: tensors made there can never be saved for a backward pass, so they are cloned.
-
-    Args:
-        *tensors: Inputs of the computation; inference tensors are cloned, others are returned
-            unchanged.
-
-    Yields:
-        The usable tensors, in order.
+    Other tensors are returned unchanged.
 
     Example:
         >>> with torch.inference_mode():

@@ -113,7 +113,7 @@ def draw_groups(
 
 
 def save_groups(path: Path, identity: str, grouped: GroupedGeometry) -> None:
-    """Write the groups, matrices in float32, and a text that identifies them."""
+    """Write the groups, with matrices in float32, and their identity."""
     parts = [
         {
             "input_shape": group.input_shape,
@@ -127,7 +127,7 @@ def save_groups(path: Path, identity: str, grouped: GroupedGeometry) -> None:
 
 
 def load_groups(path: Path) -> tuple[str, GroupedGeometry]:
-    """The text and the groups of a file, in main memory."""
+    """Read the identity and the groups of a file, in main memory."""
     found = torch.load(path, map_location="cpu", weights_only=True)
     groups = []
     for parts in found["groups"]:

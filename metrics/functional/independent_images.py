@@ -13,12 +13,9 @@ def check_independent_images(model: nn.Module, x: Tensor) -> None:
         f(x_1 | x_1, x_1) = f(x_1 | x_1, x_n)
 
     The gradient at one image of a coupled batch (batch normalisation by the batch, attention across
-    images) is not that of the image, and changes with the chunk. Both batches have two images,
-    which rounds alike; the check costs four images forward.
-
-    Args:
-        model: The network, in the mode that is measured.
-        x: Images, (examples, ...).
+    images) is not that of the image, and changes with the chunk. The network is checked in its
+    present mode. Both batches have two images, so they round alike; the check costs four images
+    forward.
 
     Raises:
         ValueError: If the network cannot take the images, or the two outputs differ.
@@ -31,15 +28,15 @@ def check_independent_images(model: nn.Module, x: Tensor) -> None:
     """
     first, other = x[:1].detach(), x[-1:].detach()
     if len(x) < 2:
-        _answer(model, first)
+        _output(model, first)
         return
     if torch.equal(first, other):
-        other = other + 1  # equal images hide a coupling by their mean
-    own = _answer(model, torch.cat([first, first]))
-    beside = _answer(model, torch.cat([first, other]))
+        other = other + 1  # equal images would hide a coupling through their mean
+    own = _output(model, torch.cat([first, first]))
+    beside = _output(model, torch.cat([first, other]))
     apart = float((own[:1] - beside[:1]).abs().max())
     size = float(torch.cat([own, beside]).abs().max())
-    if apart > ROUNDING * torch.finfo(own.dtype).eps * size:  # not so for NaN: it has diverged
+    if apart > ROUNDING * torch.finfo(own.dtype).eps * size:  # False for NaN of diverged networks
         raise ValueError(
             f"the network's output for an image changes by {apart:.3g} (of {size:.3g}) with the "
             "image beside it: its batch is coupled, as by batch normalisation without running "
@@ -48,18 +45,18 @@ def check_independent_images(model: nn.Module, x: Tensor) -> None:
         )
 
 
-def _answer(model: nn.Module, x: Tensor) -> Tensor:
-    """The network's output rows for these images; ValueError where it has none."""
+def _output(model: nn.Module, x: Tensor) -> Tensor:
+    """Output (B, outputs) of the network; ValueError if it fails or returns something else."""
     try:
-        answer = model(x)
+        output = model(x)
     except (RuntimeError, ValueError) as error:
         reason = str(error).splitlines()[0]
         raise ValueError(
             f"the network cannot take images of shape {tuple(x.shape[1:])}: {reason}"
         ) from error
-    if not isinstance(answer, Tensor) or answer.ndim == 0 or len(answer) != len(x):
-        got = tuple(answer.shape) if isinstance(answer, Tensor) else type(answer).__name__
+    if not isinstance(output, Tensor) or output.ndim == 0 or len(output) != len(x):
+        got = tuple(output.shape) if isinstance(output, Tensor) else type(output).__name__
         raise ValueError(
             f"the network returns {got} for {len(x)} images; need a row of logits each"
         )
-    return answer.reshape(len(x), -1)
+    return output.reshape(len(x), -1)

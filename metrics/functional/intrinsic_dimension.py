@@ -28,7 +28,7 @@ class IntrinsicDimensionResult:
 
     mle: MLEDimension | None
     twonn: TwoNNDimension | None
-    missing: Mapping[str, str]  # why, by `d_mle` and `d_twonn`
+    missing: Mapping[str, str]  # the reason, under `d_mle` or `d_twonn`
 
     def scalars(self) -> dict[str, float]:
         """The estimates with their counts, by name."""
@@ -57,9 +57,6 @@ def intrinsic_dimension(
         discard: Share of the largest ratios that TwoNN leaves out.
         spare: Additional neighbours to search, so that points with up to that many duplicates
             count.
-
-    Returns:
-        Both estimates; one that cannot be computed is None, with the reason in `missing`.
 
     Raises:
         ValueError: If the points or the options are not usable, or allow neither estimate.

@@ -22,7 +22,7 @@ class LossGradient:
 
     @property
     def zero(self) -> Tensor:
-        """Examples without any gradient, which no gradient attack can move, (examples,)."""
+        """Examples whose gradient is 0, which no gradient attack can change, (examples,)."""
         return ~self.direction.flatten(1).any(1)
 
 
@@ -55,19 +55,12 @@ def loss_gradient(
 ) -> LossGradient:
     """Direction of grad_x loss(model(x), y), with respect to x alone, in evaluation mode.
 
-    The loss is differentiated in float64 at the logits, and its gradient there scaled to a largest
-    entry of 1 before it goes back through the network. In float32 exp(-margin) underflows at a
-    margin of 104, so attacks on confident networks would not move and look harmless (float64
-    reaches 745); a positive factor does not change sign steps or normalised steps.
+    The loss is differentiated in float64 at the logits, and its gradient there is scaled to a
+    largest entry of 1 before it goes back through the network. In float32 exp(-margin) underflows
+    at a margin of 104 (745 in float64), so attacks on confident networks would change nothing and
+    look harmless; a positive factor does not change sign steps or normalised steps.
 
-    Args:
-        model: Network; no parameter gradient is accumulated, no state changed.
-        x: Images, (examples, ...); their memory format is kept.
-        y: Labels, (examples,).
-        loss: Loss of each example, `(logits, y) -> (examples,)`.
-
-    Returns:
-        Direction, logits and loss of each example.
+    No parameter gradient is accumulated and no state changed; the memory format of x is preserved.
 
     Raises:
         ValueError: If the loss is not one per example, the output is detached from the input, the

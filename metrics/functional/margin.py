@@ -8,20 +8,13 @@ from metrics.functional.checks import check_labels, check_tensor
 
 
 def margins(scores: Tensor, y: Tensor) -> Tensor:
-    """Margin of every point.
+    """Margin of every point, from scores (points, classes) and class indices (points,).
 
         m(x, y) = f_y(x) - max_{j != y} f_j(x)
 
     Reading it: positive means classified right, zero is a tie, negative is wrong by that much. A
     row with a NaN or an infinite score has no margin: the result is NaN, so that a collapsed
-    network is never certified.
-
-    Args:
-        scores: (points, classes), at least two classes.
-        y: (points,) class indices.
-
-    Returns:
-        (points,) float64: a difference of float32 scores is exact in float64.
+    network is never certified. The result is float64, where differences of float32 are exact.
 
     Raises:
         ValueError: If the shapes do not fit, nothing is given or a label is out of range.

@@ -93,9 +93,6 @@ def mle_dimension(
         average: Over points, of S_i (harmonic) or of 1/S_i.
         seed: Of the splits into halves.
 
-    Returns:
-        MLEDimension, with points and zero distances that were left out counted.
-
     Raises:
         ValueError: If an option is unknown, k too small, or no point has k distinct neighbours.
 

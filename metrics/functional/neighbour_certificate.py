@@ -28,7 +28,7 @@ class NeighbourCertificate:
         return int(self.same.isinf().sum())
 
     def certified_accuracy(self, radii: Sequence[float] | Tensor, sharp: bool = True) -> Tensor:
-        """(radii,) share of points certified at each radius, by the sharper bound if there is."""
+        """(radii,) share of points certified at each radius, by the sharper bound if known."""
         best = self.sharp_radius if sharp and self.sharp_radius is not None else self.radius
         return certified_curve(best, radii)
 
@@ -52,7 +52,7 @@ def nearest_neighbour_certificate(
     p: float = 2.0,
     candidates: int = 1,
 ) -> NeighbourCertificate:
-    """Two lower bounds of the distance at which 1-NN changes its right answer.
+    """Two lower bounds of the distance at which 1-NN changes its correct prediction.
 
         triangle:  (d_other - d_same) / 2,  as -dist(x, class) is 1-Lipschitz in any norm
         bisector:  max_i min_j (d_j^2 - d_i^2) / (2 ||x_i - x_j||),  i of the class, j of another,
@@ -67,12 +67,9 @@ def nearest_neighbour_certificate(
         y: (points,) their true classes.
         train_x: (n, ...) training inputs.
         train_y: (n,) training classes, at least two.
-        p: The norm; the bisector bound is given for p = 2 alone.
+        p: The norm; the bisector bound exists for p = 2 alone.
         candidates: How many nearest x_i of the class the bisector bound tries; any number is
             sound, n is the full maximum, and each costs one more pass over the training set.
-
-    Returns:
-        Distances and radii per point, float64.
 
     Raises:
         ValueError: If shapes do not fit, something is empty or not finite, or `train_y` has one
@@ -97,7 +94,7 @@ def nearest_neighbour_certificate(
 
 
 def _in_range(x: Tensor, train_x: Tensor) -> tuple[Tensor, Tensor, float]:
-    """Both sets, scaled by their largest value where squares would overflow, and that value."""
+    """Both sets, divided by their largest value if squares would overflow, and that value."""
     largest = max(abs(float(end)) for part in (x, train_x) for end in part.aminmax())
     if largest == 0 or 1e-100 < largest < 1e100:
         return x, train_x, 1.0
@@ -105,7 +102,7 @@ def _in_range(x: Tensor, train_x: Tensor) -> tuple[Tensor, Tensor, float]:
 
 
 class _Training:
-    """Training points, centred and in float64 block by block, never as a whole."""
+    """Training points, centred and converted to float64 block by block."""
 
     def __init__(self, x: Tensor, y: Tensor) -> None:
         self.x, self.y = x, y
@@ -141,7 +138,7 @@ def _certify(
         same, same_index = _merge(same, same_index, distance.where(own, math.inf), index)
         other, other_index = _merge(other, other_index, distance.where(~own, math.inf), index)
 
-    # Recompute the nearest by differences: a product leaves 1e-8 where a duplicate has 0.
+    # Recompute the nearest by differences: products give 1e-8 instead of 0 for duplicates.
     d_same = torch.linalg.vector_norm(x - training.rows(same_index[:, 0]), ord=p, dim=1)
     d_same = d_same.where(same[:, 0].isfinite(), math.inf)
     d_other = torch.linalg.vector_norm(x - training.rows(other_index[:, 0]), ord=p, dim=1)

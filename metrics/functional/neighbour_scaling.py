@@ -52,7 +52,7 @@ def neighbour_scaling(
     fit_from: int = 1,
     block: int = 8192,
 ) -> NeighbourScalingResult:
-    """r*(n) over the first n training images for every n in `sizes`, and the d* that it implies.
+    """r*(n) over the first n training images for every n in `sizes`, and d* of its power law.
 
         r*(n) = median_x min_{i<=n} ||x - x_i||_2 ~ C n^(-1/d*),     n(r=1) = C^d*
 
@@ -60,12 +60,13 @@ def neighbour_scaling(
     minimum. "angular" takes arccos of the cosine similarity about the origin; subtract the mean
     first if angles should be about the mean.
 
-    There is no interval: resampling test images leaves out which training images came first, and
-    held the true d = 5 in 75 % of draws at nominal 95 %. Repeat with other orders (seeds) instead.
+    There is no interval: one from resampled test images does not include the order of the training
+    images, and held the true d = 5 in 75 % of draws at nominal 95 %. Repeat with other orders
+    (seeds) instead.
 
     Reading it: with d* about 28 for CIFAR-10 pixels, halving the distance takes 2^28 times the
     images. The fit depends on the range of n: set `fit_from`, and compare with `mle_dimension`.
-    The linear form of the paper reads 30 % higher and is given for comparison only.
+    The linear form of the paper reads 30 % higher and is for comparison only.
 
     Args:
         train: (N, ...) training images in the order in which they are added.
@@ -75,9 +76,6 @@ def neighbour_scaling(
         statistic: Over test images, for the fits.
         fit_from: Smallest n in the fits.
         block: Training images read at once.
-
-    Returns:
-        The curve and its fits.
 
     Raises:
         ValueError: If sizes are not ascending within 1..N, fewer than two are left to fit, an

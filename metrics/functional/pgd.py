@@ -30,10 +30,10 @@ def _unit(v: Tensor) -> Tensor:
 def project(x: Tensor, centre: Tensor, eps: float, norm: Norm) -> Tensor:
     """The nearest images to x in the ball around `centre`, then in [0, 1].
 
-    Clipping to [0, 1] after the ball keeps both, because the centre is in [0, 1] itself: it moves
-    every coordinate towards the centre's. The ball is shrunk by the rounding of pixels, at most
-    a quarter of the machine epsilon each, so that no result is outside: an attack beyond eps by
-    1e-8 must not appear to break a certificate.
+    Clipping to [0, 1] does not leave the ball: the centre is in [0, 1], so clipping moves every
+    coordinate towards it. The ball is shrunk by the rounding of pixels, at most a quarter of the
+    machine epsilon each, so that no result is outside: an attack that exceeds eps by 1e-8 must not
+    appear to break a certificate.
     """
     rounding = torch.finfo(x.dtype).eps
     spread = 1.0 if norm == "linf" else math.sqrt(x[0].numel())
@@ -46,7 +46,7 @@ def project(x: Tensor, centre: Tensor, eps: float, norm: Norm) -> Tensor:
 
 
 def _random_start(x: Tensor, eps: float, norm: Norm, generator: torch.Generator) -> Tensor:
-    """Uniform in the ball; drawn on the generator's device so that devices agree."""
+    """Uniform in the ball; drawn on the generator's device, so the same for all devices."""
     if norm == "linf":
         noise = 2 * torch.rand(x.shape, generator=generator, dtype=x.dtype) - 1
     else:
@@ -81,21 +81,9 @@ def pgd(
     Reading it: an attack gives an upper bound of the robust accuracy and a certificate a lower one;
     an example that is certified at eps and yet broken here proves the certificate wrong.
 
-    Args:
-        model: Network from pixels in [0, 1] to logits; in evaluation mode meanwhile.
-        x: Images, (examples, ...), in [0, 1].
-        y: True labels, (examples,).
-        eps: Radius of the ball, in pixel units of [0, 1].
-        norm: "l2" or "linf".
-        steps: Gradient steps of each run.
-        step_size: Length a of a step; 2.5 eps / steps by default, which can cross the ball.
-        restarts: Number of runs.
-        seed: Of the random starts.
-        loss: Loss of each example, `(logits, y) -> (examples,)`.
-        keep: "best" iterate of each example, or "last" of the last run.
-
-    Returns:
-        Attacked images, the shape of x, within eps of x and within [0, 1].
+    Arguments are those of `fgsm`. `steps` are taken in each of `restarts` runs; their length a is
+    2.5 eps / steps by default, which can cross the ball. The result is within eps of x and within
+    [0, 1].
 
     Raises:
         ValueError: If an argument is out of its range.
@@ -121,7 +109,7 @@ def pgd(
     worst_loss = torch.full((len(x),), -torch.inf, dtype=torch.float64, device=x.device)
     worst_hit = torch.ones_like(y, dtype=torch.bool)
 
-    def remember(images: Tensor, logits: Tensor, losses: Tensor) -> None:
+    def keep_worst(images: Tensor, logits: Tensor, losses: Tensor) -> None:
         right = hits(logits, y)
         worse = (worst_hit & ~right) | ((worst_hit == right) & (losses > worst_loss))
         worst[worse] = images[worse]
@@ -132,10 +120,10 @@ def pgd(
         attacked = _random_start(x, eps, norm, generator) if restart else x
         for _ in range(steps):
             found = loss_gradient(model, attacked, y, loss)
-            remember(attacked, found.logits, found.loss)
+            keep_worst(attacked, found.logits, found.loss)
             attacked = project(attacked + length * steepest(found.direction), x, eps, norm)
         if keep == "best":
             with torch.no_grad(), evaluation_mode(model):
                 logits = model(attacked).double()
-                remember(attacked, logits, loss(logits, y))
+                keep_worst(attacked, logits, loss(logits, y))
     return worst if keep == "best" else attacked

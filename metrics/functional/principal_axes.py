@@ -1,4 +1,4 @@
-"""The principal axes of a set of images, from whichever of its two Gram matrices is smaller."""
+"""The principal axes of a set of images, from the smaller of its two Gram matrices."""
 
 from functools import cached_property
 
@@ -7,14 +7,13 @@ from torch import Tensor
 
 from metrics.functional.centred_gram import centred_gram
 
-RELATIVE_ZERO = 1e-12  # of the largest variance; float64 eigenvalues of a Gram matrix end at 1e-16
+RELATIVE_ZERO = 1e-12  # of the largest variance; float64 rounds eigenvalues at 1e-16 of it
 
 
 class PrincipalAxes:
-    """Eigenvectors v_i of the covariance of x, by descending variance.
+    """Eigenvectors v_i of the covariance of x (N, D), by descending variance.
 
-    Args:
-        x: (N, D) floats; kept, not copied to float64 as a whole.
+    `x` is stored, but never copied to float64 as a whole.
     """
 
     def __init__(self, x: Tensor) -> None:
@@ -44,7 +43,7 @@ class PrincipalAxes:
         return self._decomposition[0]
 
     def axes(self, index: Tensor) -> Tensor:
-        """(k, D) float64 orthonormal rows: the axes of these numbers."""
+        """(k, D) float64 orthonormal rows: the axes with these indices."""
         variances, vectors = self._decomposition
         chosen = vectors[:, index]
         if len(self.x) > self.x.shape[1]:

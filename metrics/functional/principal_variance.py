@@ -23,12 +23,13 @@ class PrincipalVariance:
 
     def scalars(self) -> dict[str, float]:
         """Loggable numbers: the total, and how many components hold 95 % of it."""
-        enough = int((self.shares.cpu().cumsum(0) < 0.95).sum()) + 1  # GPUs add up in any order
+        # on the CPU, because GPUs add in any order
+        enough = int((self.shares.cpu().cumsum(0) < 0.95).sum()) + 1
         return {"variance": self.total, "components_95": float(min(enough, len(self.shares)))}
 
 
 def principal_variance(x: Tensor) -> PrincipalVariance:
-    """Eigenvalues of the covariance of x, as shares of their sum.
+    """Eigenvalues of the covariance of images x (N, ...), as shares of their sum.
 
         lambda_i of 1/N sum (x - mean)(x - mean)^T,   share_i = lambda_i / sum_j lambda_j
 
@@ -39,12 +40,6 @@ def principal_variance(x: Tensor) -> PrincipalVariance:
     hold 72 % on CIFAR-10), and the components that networks classify by need not be among those
     (Prach & Lampert 2025, Table 1 and Fig. 7). More than N - 1 components cannot vary, so compare
     at equal N.
-
-    Args:
-        x: (N, ...) images.
-
-    Returns:
-        The total and the shares.
 
     Raises:
         ValueError: If there are fewer than two images, they are not finite, or all are equal.

@@ -1,12 +1,12 @@
-"""Rows that a second-moment matrix can be made of."""
+"""Check the rows of a second-moment matrix."""
 
 from torch import Tensor
 
 from metrics.functional.checks import check_finite, check_tensor
 from metrics.functional.factor import squared_norms
 
-LARGEST = 1e100  # squared length; the square of a matrix of larger rows leaves float64's range
-SMALLEST = 1e-100  # likewise: smaller ones vanish
+LARGEST = 1e100  # squared length; above it the square of the matrix overflows float64
+SMALLEST = 1e-100  # below it the square of the matrix underflows
 
 
 def check_rows(rows: Tensor, dimension: int) -> Tensor:

@@ -20,7 +20,7 @@ class SmoothedCertificate:
     prediction: Tensor  # (points,) class index, ABSTAIN where no class is certain enough
     radius: Tensor  # (points,) L2, in units of the input; 0 where abstained
     correct: Tensor  # (points,) bool
-    guaranteed: bool  # True: holds with probability 1 - alpha a point; False: an estimate
+    guaranteed: bool  # True: holds with probability 1 - alpha per point; False: an estimate
 
     @property
     def abstained(self) -> int:
@@ -30,7 +30,7 @@ class SmoothedCertificate:
     def certified_accuracy(self, radii: Sequence[float] | Tensor) -> Tensor:
         """(radii,) share of points that are right and whose radius exceeds r.
 
-        The published estimate counts a radius equal to r too, so an estimate does so here.
+        As in the published code, an estimate (`guaranteed` False) also counts a radius equal to r.
         """
         radius = self.radius.where(self.correct, torch.nan)
         return certified_curve(radius, radii, strict=self.guaranteed)
@@ -52,7 +52,7 @@ def smoothed_certificate(
         R = sigma Phi^-1(p_low),  p_low = Clopper-Pearson bound of P(f(x + sigma z) = c)
         (Cohen, Rosenfeld & Kolter 2019, Alg. CERTIFY); abstain where p_low <= 1/2
 
-    Reading it: with probability 1 - alpha a point, no perturbation shorter than R changes g. The
+    Reading it: with probability 1 - alpha per point, no perturbation shorter than R changes g. The
     number n of noisy copies limits the radius to sigma Phi^-1(alpha^(1/n)); at sigma = 1/8, alpha =
     .001 that is .308 for n = 1000 and .476 for n = 1e5. A high share of abstentions means sigma is
     too large for the classifier.
@@ -66,9 +66,6 @@ def smoothed_certificate(
             Without them the class is chosen by `counts` themselves and alpha is divided by their
             number (union bound): still sound, a little wider.
         alpha: Chance that a point's radius is wrong.
-
-    Returns:
-        Prediction, radius and correctness per point.
 
     Raises:
         ValueError: If shapes, sigma or alpha do not fit, or a point has no counts.
@@ -115,14 +112,9 @@ def smoothed_estimate(
     clip limits R to sigma Phi^-1(.99), .2908 at sigma = 1/8: 72/255 is barely within reach and
     108/255 is not. Ties count as right. Compare with `smoothed_certificate`.
 
-    Args:
-        counts: (points, classes) how often each class was predicted.
-        y: (points,) true classes.
-        sigma: Standard deviation of the noise.
-        clip: Frequencies are kept in [clip, 1 - clip].
-
-    Returns:
-        Most frequent class, signed radius of the true class, and whether that is at least 0.
+    Arguments are those of `smoothed_certificate`; `clip` is the .01 above. The prediction is the
+    most frequent class, the radius that of the true class with its sign; it is correct if the
+    radius is at least 0.
 
     Example:
         >>> counts = torch.tensor([[1000, 0], [400, 600]])
@@ -141,7 +133,7 @@ def smoothed_estimate(
 
 
 def check_counts(counts: Tensor, y: Tensor, sigma: float, name: str = "counts") -> Tensor:
-    """The labels; ValueError unless `counts` is (points, classes >= 2), some for every point."""
+    """Return the labels; ValueError unless `counts` is (points, classes >= 2), none all zero."""
     check_tensor(name, counts)
     if counts.ndim != 2 or counts.shape[1] < 2 or len(counts) == 0:
         raise ValueError(

@@ -30,7 +30,7 @@ def smoothing_counts(
 
         counts_c(x) = #{t <= n : f(x + sigma z_t) = c},  z_t standard normal
 
-    Reading it: pass to `smoothed_certificate` (both) or `smoothed_estimate` (`counts` alone).
+    Reading it: the input of `smoothed_certificate` (both) or `smoothed_estimate` (`counts` alone).
     Every point has its own noise, a function of (seed, index): the counts do not depend on how
     points are divided over batches or processes. `batch` limits the memory and changes the noise,
     because random numbers are drawn in blocks of that many copies.
@@ -45,9 +45,6 @@ def smoothing_counts(
         seed: Of the noise.
         batch: Noisy copies per call of `classify`.
         indices: (points,) index of each point in its data set; 0, 1, 2... if not given.
-
-    Returns:
-        Selection and estimation counts, int64, on the device of `x`.
 
     Raises:
         ValueError: If a number is out of range or `classify` does not return class indices.
@@ -69,13 +66,15 @@ def smoothing_counts(
     rows = []
     for point, place in zip(x, places, strict=True):
         generator = torch.Generator(x.device).manual_seed(_noise_seed(seed, place))
-        said = noisy_predictions(classify, point, sigma, n0 + n, batch, generator)
-        if said.min() < 0 or said.max() >= classes:
+        predicted = noisy_predictions(classify, point, sigma, n0 + n, batch, generator)
+        if predicted.min() < 0 or predicted.max() >= classes:
             raise ValueError(
-                f"classify returned class {int(said.max())}, but classes={classes}; "
+                f"classify returned class {int(predicted.max())}, but classes={classes}; "
                 f"it must return indices in 0..{classes - 1}"
             )
-        rows.append([said[:n0].bincount(minlength=classes), said[n0:].bincount(minlength=classes)])
+        rows.append(
+            [predicted[:n0].bincount(minlength=classes), predicted[n0:].bincount(minlength=classes)]
+        )
     selection, counts = zip(*rows, strict=True)
     return SmoothingCounts(torch.stack(selection), torch.stack(counts))
 
@@ -85,25 +84,25 @@ def noisy_predictions(
     classify: Callable[[Tensor], Tensor],
     point: Tensor,
     sigma: float,
-    throws: int,
+    copies: int,
     batch: int,
     generator: torch.Generator,
 ) -> Tensor:
-    """Predictions of `classify` on `throws` noisy copies of one point: (throws,) int64."""
-    said = []
-    for start in range(0, throws, batch):
-        copies = min(batch, throws - start)
+    """Predictions of `classify` on noisy copies of one point: (copies,) int64."""
+    predicted = []
+    for start in range(0, copies, batch):
+        count = min(batch, copies - start)
         noise = torch.randn(
-            copies, *point.shape, generator=generator, dtype=point.dtype, device=point.device
+            count, *point.shape, generator=generator, dtype=point.dtype, device=point.device
         )
-        answer = classify(point + sigma * noise)
-        if answer.shape != (copies,) or answer.is_floating_point():
+        classes = classify(point + sigma * noise)
+        if classes.shape != (count,) or classes.is_floating_point():
             raise ValueError(
-                f"classify returned {answer.dtype} of shape {tuple(answer.shape)} for {copies} "
+                f"classify returned {classes.dtype} of shape {tuple(classes.shape)} for {count} "
                 "inputs; it must return one class index each (scores.argmax(1))"
             )
-        said.append(answer.long())
-    return torch.cat(said)
+        predicted.append(classes.long())
+    return torch.cat(predicted)
 
 
 def _noise_seed(seed: int, index: int) -> int:

@@ -1,4 +1,4 @@
-"""A digest of tensors: the same numbers have the same one."""
+"""A digest of tensors, equal for equal numbers."""
 
 import hashlib
 

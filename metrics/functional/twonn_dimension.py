@@ -45,11 +45,8 @@ def twonn_dimension(neighbours: Neighbours, discard: float = 0.1) -> TwoNNDimens
     Args:
         neighbours: Of the points among themselves, at least 2 each; a few more where duplicates
             are expected.
-        discard: Share of the largest ratios left out; 0 drops only the largest point, for which
+        discard: Share of the largest ratios left out; 0 drops only the largest ratio, for which
             log(1 - F) is infinite, as the code of Konz & Mazurowski (2024) does.
-
-    Returns:
-        TwoNNDimension, with points and zero distances that were left out counted.
 
     Raises:
         ValueError: If discard is not in [0, 1), or fewer than 2 ratios are left to fit.
