@@ -22,13 +22,14 @@ DOCS = ROOT / "docs"
 FOLDED = 8  # published values beyond so many are folded away
 INTRODUCTION = """# Atlas
 
-Every figure and table of the papers that this repository makes. The first command makes the runs,
-the second the exhibit; `python -m analysis runs/<name>` makes all that the runs allow, in one
-report. Add `standin=true` where the data set is not there. `preset=cpu` is for minutes on a laptop,
-`preset=published` the paper's own grid; an experiment without settings of its own for a preset
-takes the preset's general ones. Pictures are of small runs (`preset=cpu`, of some grids a part):
-they show what comes out, not what the paper found. `python -m docs.atlas_pictures runs` makes them
-anew.
+Every figure and table of the four papers that Plumbline makes. The first command of an entry makes
+the runs, the second the figure or table; `python -m analysis runs/<name>` makes everything that the
+runs allow, in one report. Add `standin=true` if you do not have the data set. `preset=cpu` takes
+minutes on a laptop, `preset=published` is the paper's own grid; an experiment without its own
+settings for a preset uses the preset's general ones. The pictures are from small runs
+(`preset=cpu`, for some grids a part of it): they show what the figure looks like, not what the
+paper found.
+`python -m docs.atlas_pictures runs` redraws them.
 """
 
 

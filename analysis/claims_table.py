@@ -168,11 +168,10 @@ def remark(judged: list[Judged]) -> str:
     return (
         f"{counted(len(judged), 'claim')}: {listed}. Of the {decided} decided {real} are on real "
         "images, the others on data that the paper generates. A claim is that a statistic lies in "
-        "a range. It holds where the whole 95 % interval is in the range, fails where the interval "
-        "is outside, and is undecided where the interval covers both. Intervals are over data sets "
-        "or seeds: of the mean by Student's law, or of the median by the sign test where the "
-        "statistic names it. "
-        "A claim on several cells holds if it does in each, and the weakest is shown. "
+        "a range. It holds if the whole 95 % interval is in the range, fails if the interval is "
+        "outside, and is undecided otherwise. Intervals are over data sets or seeds: of the mean "
+        "by Student's t, or of the median by the sign test where the statistic says so. A claim "
+        "on several cells (networks, levels) holds if it holds in each; the weakest is shown. "
         f"Many claims are tested at once: up to {wrong:.1f} of the {decided} verdicts would be "
         "wrong by chance alone if every statistic lay at the end of its range."
     )
@@ -199,9 +198,9 @@ def claims_page(evidence: Path) -> str:
     made = f"the {counted(len(runs), 'finished run')} of {sources}"
     return (
         "# Which claims hold\n\n"
-        f"Made by `python -m analysis claims evidence` from {made}. Commands stand where runs are "
-        "missing. [Real sets](real-sets.md) has the images and the commands of the studies.\n\n"
-        + to_page(judge_all(runs))
+        f"Made by `python -m analysis claims evidence` from {made}. Where runs are missing, the "
+        "table has the command that makes them. [Real sets](real-sets.md) describes the images "
+        "and the runs, and discusses the verdicts.\n\n" + to_page(judge_all(runs))
     )
 
 

@@ -18,9 +18,9 @@ HEAD = """# Parity: our functions against independent libraries
 
     PLUMBLINE_WRITE_PARITY=1 pytest -m parity    # runs the comparisons and rewrites this page
 
-Each row compares one of our functions with an independent library on the same input. "Tolerance" is
-the largest relative difference that the test allows, "difference" the one found, and "reason" says why
-the two agree or by how much they can differ.
+Each row compares one of our functions with an independent library on the same input. "Tolerance"
+is the largest relative difference that the test allows, "difference" the one found, and "reason"
+says why the two agree or by how much they can differ.
 
 | ours | theirs | version | tolerance | difference | reason |
 |---|---|---|---|---|---|
