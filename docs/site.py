@@ -1,7 +1,7 @@
-"""What the folder does not say by itself: order of pages, claims on the evidence, atlas, API.
+"""Hooks of mkdocs: the order of the pages, and the pages generated from code (claims, atlas, API).
 
-Pages are found by their names: one that is added to `docs/` is in the navigation at once, in the
-section that names it below or under "More".
+A page that is added to `docs/` appears in the navigation automatically: in the section below whose
+pattern matches its name, else under "More".
 """
 
 import sys
@@ -14,12 +14,12 @@ from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parent.parent
 SECTIONS = {
-    "Start": ("index", "tour", "probes", "results", "glossary"),
-    "Results": ("claims", "real-*"),
+    "Start": ("index", "probes", "results", "configuration", "glossary"),
+    "Results": ("claims", "real-sets", "real-data"),
     "Quantities": ("quantities/*",),
-    "How to": ("howto/*", "clusters*", "reliability*", "troubleshooting"),
+    "How to": ("howto/*", "clusters", "devices", "reliability", "troubleshooting"),
     "Papers": ("atlas", "konz2024", "movahedi2025", "brandao2023", "prach2025", "protocols"),
-    "Reference": ("intervals", "performance", "parity", "api/*"),
+    "Reference": ("intervals", "parity", "performance", "every-experiment", "api/*"),
 }
 ROOMS = (
     "metrics",
@@ -33,7 +33,7 @@ ROOMS = (
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Arrange what is there."""
+    """Set the navigation from the files of `docs/` and the generated pages."""
     docs = Path(config.docs_dir)
     pages = [path.relative_to(docs).with_suffix("").as_posix() for path in docs.rglob("*.md")]
     pages = sorted([*pages, "atlas", "claims", *(f"api/{room}" for room in ROOMS)])
@@ -42,7 +42,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that are made from the code, so that they are never behind it."""
+    """Add the pages that are generated from the code in every build."""
     sys.path.insert(0, str(ROOT))  # here, not above: mkdocs restores the path after loading hooks
     from analysis.atlas import atlas
     from analysis.claims_table import claims_page
@@ -55,7 +55,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def navigation(pages: list[str]) -> list[dict[str, Any]]:
-    """Sections in their order, each with the pages it names; others under "More"."""
+    """Sections in order, each with the pages that its patterns match; the rest under "More"."""
     left = dict.fromkeys(pages)
     nav = []
     for title, names in SECTIONS.items():
@@ -68,7 +68,7 @@ def navigation(pages: list[str]) -> list[dict[str, Any]]:
 
 
 def api(room: str) -> str:
-    """A page with the docstrings of every module of a room."""
+    """A page with the docstrings of every module of a top-level folder."""
     modules = sorted(
         ".".join(path.relative_to(ROOT).with_suffix("").parts)
         for path in (ROOT / room).rglob("*.py")
