@@ -1,16 +1,16 @@
 """Fit a lognormal law to the values above a threshold."""
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
 from metrics.functional.checks import check_number, check_tensor
 from metrics.functional.fit_lognormal import LognormalFit, check_positive
-from metrics.functional.grad_enabled import grad_enabled
 
 FARTHEST = 1000.0  # mu at least: in deviations of log sigma below their mean
-STEPS = 200  # of the quasi-Newton method, at most
+HALVINGS = 80  # of an interval: more than a float64 resolves
 
 
 def fit_lognormal_tail(sigma: Tensor, x_min: float) -> LognormalFit:
@@ -35,25 +35,45 @@ def fit_lognormal_tail(sigma: Tensor, x_min: float) -> LognormalFit:
         (1.0, 0.5)
     """
     x_min = check_number("x_min", x_min, above=0)
-    with grad_enabled(check_tensor("sigma", sigma)) as (sigma,):
-        tail = check_positive(sigma.detach()[sigma >= x_min], least=3)
-        logs = tail.log()
-        centre, scale = logs.mean(), logs.std(correction=0)
-        edge = (math.log(x_min) - centre) / scale
-        free = torch.zeros(2, dtype=torch.float64, device=logs.device, requires_grad=True)
-        optimiser = torch.optim.LBFGS([free], max_iter=STEPS, line_search_fn="strong_wolfe")
+    sigma = check_tensor("sigma", sigma).detach()
+    tail = check_positive(sigma[sigma >= x_min], least=3)
+    logs = tail.log()
+    centre, scale = float(logs.mean()), float(logs.std(correction=0))
+    mu, s = _standardised((centre - math.log(x_min)) / scale)
+    return LognormalFit(mu=centre + scale * mu, s=scale * s, n=len(tail), x_min=x_min)
 
-        def negative_log_likelihood() -> Tensor:
-            # Standardised, the data enter through two moments only: the first 0, the second 1.
-            mu, log_s = free[0].clamp(min=-FARTHEST), free[1]
-            spread = (1 + mu**2) / (2 * torch.exp(2 * log_s))
-            value = spread + log_s + torch.special.log_ndtr((mu - edge) / log_s.exp())
-            (free.grad,) = torch.autograd.grad(value, free)
-            return value.detach()
 
-        optimiser.step(negative_log_likelihood)
-    mu, log_s = free.detach().tolist()
-    mu = max(mu, -FARTHEST)
-    return LognormalFit(
-        mu=float(centre + scale * mu), s=float(scale) * math.exp(log_s), n=len(tail), x_min=x_min
-    )
+def _standardised(depth: float) -> tuple[float, float]:
+    """Fit mu and s to values of mean 0 and deviation 1 above -depth.
+
+    With a = 1 / s, b = mu / s, t = b + a depth and h = phi(t) / Phi(t) the likelihood is largest
+    where b = -h and a - 1 / a = -depth h, which leaves one equation in t.
+    """
+
+    def a_of(h: float) -> float:
+        return 2 / (depth * h + math.hypot(depth * h, 2))
+
+    if depth > 1:  # else the tail is at least as heavy as a power law's: the best mu is -infinity
+        t = _root(lambda t: t + _hazard(t) - depth * a_of(_hazard(t)), -2 * FARTHEST**0.5, depth)
+        h = _hazard(t)
+        if (mu := -h / a_of(h)) > -FARTHEST:
+            return mu, 1 / a_of(h)
+    gap = FARTHEST - depth
+    size = 1 + FARTHEST**2 - gap**2
+    low = size**-0.5  # h(-T) is between T and T + 1 / T, which bounds a
+    a = _root(lambda a: a * (1 + FARTHEST**2) - 1 / a - gap * _hazard(-a * gap), low, 2**0.5 * low)
+    return -FARTHEST, 1 / a
+
+
+def _hazard(t: float) -> float:
+    """phi(t) / Phi(t)."""
+    scaled = torch.special.erfcx(torch.tensor(-t / 2**0.5, dtype=torch.float64))
+    return (2 / math.pi) ** 0.5 / float(scaled)
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Where a function changes sign from negative to positive."""
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if function(middle) < 0 else (low, middle)
+    return (low + high) / 2
