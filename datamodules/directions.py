@@ -45,7 +45,7 @@ def read_eigenbasis(
         shape: of one image.
 
     Raises:
-        DataError: no geometry given, arrays missing, of other sizes, or not in descending order.
+        DataError: no geometry, arrays missing, of other sizes, or not in descending order.
     """
     if geometry is None:
         raise DataError(
@@ -67,7 +67,9 @@ def read_eigenbasis(
     if not (values.isfinite().all() and vectors.isfinite().all()):
         raise DataError("geometry: eigenvalues or eigenvectors are not finite.")
     if (values.diff() > 1e-6 * values.abs().max()).any():
-        raise DataError("geometry: eigenvalues must be in descending order, eigenvectors likewise.")
+        raise DataError(
+            "geometry: eigenvalues must be in descending order, with their eigenvectors."
+        )
     return values, vectors
 
 

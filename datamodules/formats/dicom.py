@@ -72,7 +72,7 @@ class Decoded:
         """Stored value x 255 / maximum, as in the published code of Konz & Mazurowski.
 
         Args:
-            wrap: let negative values wrap around in uint8 as they do there (a padding of -2000
+            wrap: let negative values wrap around in uint8, as in that code (a padding of -2000
                 becomes gray 86 when the maximum is 3,000); otherwise they are black.
         """
         stored = self.stored.astype(np.float64)

@@ -19,22 +19,23 @@ def folders(root: Path, depth: int | None = None) -> Iterator[tuple[Path, list[s
     if not root.is_dir():
         return
     seen: set[tuple[int, int]] = set()
-    for here, inner, files in os.walk(root, followlinks=True, onerror=_unreadable):
-        status = Path(here).stat()
+    for path, inner, files in os.walk(root, followlinks=True, onerror=_unreadable):
+        folder = Path(path)
+        status = folder.stat()
         real = status.st_dev, status.st_ino  # the same through every link
-        level = len(Path(here).relative_to(root).parts)
+        level = len(folder.relative_to(root).parts)
         if real in seen:
             inner.clear()
             continue
         seen.add(real)
         inner[:] = sorted(name for name in inner if not name.startswith("."))
-        yield Path(here), list(inner), sorted(name for name in files if not name.startswith("."))
+        yield folder, list(inner), sorted(name for name in files if not name.startswith("."))
         if depth is not None and level >= depth:
             inner.clear()
 
 
 def find(root: Path | None, wanted: Callable[[str], bool] | str, depth: int = 3) -> Path | None:
-    """The topmost file or folder of that name below `root`, whatever its case.
+    """The topmost file or folder of that name below `root`, in upper or lower case.
 
     Archives nest (`rsna/rsna/stage_2_train`), so `depth` levels are searched; the whole tree is
     not: it may hold a million slices. `wanted` is a name, or a test of lower-case names.

@@ -20,7 +20,7 @@ KINDS = {348: nibabel.Nifti1Image, 540: nibabel.Nifti2Image}  # by the size of t
 
 
 def load_volume(path: Path) -> np.ndarray:
-    """A 3-D volume as stored: (X, Y, slices), integers kept as integers.
+    """A 3-D volume as stored: (X, Y, slices), integers stay integers.
 
     Only the first image of a 4-D series is read; the others stay on disk.
 
@@ -98,7 +98,7 @@ class VolumeMemory:
     240 x 240 x 155).
 
     Args:
-        megabytes: of gray slices kept; the least recently used volume is dropped first.
+        megabytes: of gray slices in memory; the least recently used volume is dropped first.
         to_gray: from the values of a volume and its path to 0..255.
     """
 
@@ -109,18 +109,20 @@ class VolumeMemory:
     ) -> None:
         self.to_gray = to_gray
         self.limit = megabytes * 1_000_000
-        self.kept: OrderedDict[Path, np.ndarray] = OrderedDict()
+        self.volumes: OrderedDict[Path, np.ndarray] = OrderedDict()
 
     def gray_slice(self, path: Path, k: int) -> np.ndarray:
         """Axial slice k as (rows, columns) uint8, rows running from front to back."""
-        if path in self.kept:
-            self.kept.move_to_end(path)
+        if path in self.volumes:
+            self.volumes.move_to_end(path)
         else:
             volume = self.to_gray(load_volume(path), path)
-            self.kept[path] = np.ascontiguousarray(volume.transpose(2, 1, 0))
-            while len(self.kept) > 1 and sum(v.nbytes for v in self.kept.values()) > self.limit:
-                self.kept.popitem(last=False)
-        volume = self.kept[path]
+            self.volumes[path] = np.ascontiguousarray(volume.transpose(2, 1, 0))
+            while (
+                len(self.volumes) > 1 and sum(v.nbytes for v in self.volumes.values()) > self.limit
+            ):
+                self.volumes.popitem(last=False)
+        volume = self.volumes[path]
         if not 0 <= k < len(volume):
             raise BadFileError(path, f"has {len(volume)} slices and no slice {k}.")
         return volume[k]

@@ -51,12 +51,12 @@ def _write(path: Path, table: pd.DataFrame) -> None:
 
 def _read(path: Path) -> pd.DataFrame:
     head, _, content = path.read_bytes().partition(b"\n")
-    promised = json.loads(head)
-    if promised["checksum"] != _checksum(content):
+    expected = json.loads(head)
+    if expected["checksum"] != _checksum(content):
         raise ValueError("its checksum differs")
     table = pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False)
-    if len(table) != promised["rows"]:
-        raise ValueError(f"{len(table)} rows instead of {promised['rows']}")
+    if len(table) != expected["rows"]:
+        raise ValueError(f"{len(table)} rows instead of {expected['rows']}")
     return table
 
 

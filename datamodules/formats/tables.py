@@ -95,11 +95,11 @@ def _check_lines(path: Path) -> None:
             length = len(part) - part.rfind(b"\n") - 1 if b"\n" in part else length + len(part)
 
 
-def _no_column(path: Path, column: str, there: list[str], way_out: str) -> BadFileError:
-    lower = {name.lower(): name for name in there}
+def _no_column(path: Path, column: str, columns: list[str], way_out: str) -> BadFileError:
+    lower = {name.lower(): name for name in columns}
     near = difflib.get_close_matches(column.lower(), lower, n=1, cutoff=0.0)
     hint = f"the nearest is `{lower[near[0]]}`" if near else "it has no columns"
-    if len(there) > 1:
-        more = ", ..." if len(there) > MOST_NAMED else ""
-        hint += f" (it has {', '.join(there[:MOST_NAMED])}{more})"
+    if len(columns) > 1:
+        more = ", ..." if len(columns) > MOST_NAMED else ""
+        hint += f" (it has {', '.join(columns[:MOST_NAMED])}{more})"
     return BadFileError(path, f"has no column `{column}`; {hint}.", way_out)

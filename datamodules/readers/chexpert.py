@@ -74,7 +74,9 @@ class CheXpert:
         keep = (folders.notna() & ~lateral).to_numpy() & mentioned
         if not keep.any():
             raise BadFileError(
-                csv, f"none of its images is near {csv.parent}.", "Unpack the images there."
+                csv,
+                f"none of its images is in {csv.parent} or beside it.",
+                "Unpack the images there.",
             )
         self.files = (folders[keep] + "/" + place.loc[keep, 1]).tolist()  # 223,000 Paths take 2 s
         label = findings[self.finding][keep]

@@ -95,15 +95,15 @@ class DBC:
             self.index, "dbc", [stamp(mapping_file), self.phase], lambda: self._phase(mapping_file)
         )
         all_series = series(folder, self.index)
-        ours = all_series[all_series["SOPInstanceUID"].isin(mapping["uid"])]
-        if ours.empty:
+        chosen = all_series[all_series["SOPInstanceUID"].isin(mapping["uid"])]
+        if chosen.empty:
             raise BadFileError(
                 mapping_file,
                 f"none of the {len(all_series)} series in {folder} is a `/{self.phase}/` series "
                 "of this table.",
                 "Download the pre-contrast series, or set data.reader.phase to one you have.",
             )
-        found = slice_headers(ours, ["SOPInstanceUID", "PixelSpacing"], self.index)
+        found = slice_headers(chosen, ["SOPInstanceUID", "PixelSpacing"], self.index)
         found = found.merge(mapping, left_on="SOPInstanceUID", right_on="uid")
         found["patient"] = found["patient"].astype(int)
         found["slice"] = found["slice"].astype(int) + self.slice_offset

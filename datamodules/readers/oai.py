@@ -60,9 +60,9 @@ class OAI:
         notes: tuple[str, ...] = (f"{int(repeated.sum())} additional images of a knee left out",)
         if readings is not None:
             grades, left_out = read_grades(readings)
-            here = len(table)
+            before = len(table)
             table = table.merge(grades, on=["patient", "side"])
-            notes += (*left_out, f"{here - len(table)} knees without a reading left out")
+            notes += (*left_out, f"{before - len(table)} knees without a reading left out")
             if table.empty:
                 raise BadFileError(
                     readings, "has no grade of any knee found.", "Are both of one visit?"

@@ -48,16 +48,16 @@ class ProstateMRI:
         folder = collection(self.root, COLLECTION, "78 GB, CC BY 4.0, no registration")
         table_file = self._table()
         targets, notes = self._targets(table_file)
-        here = series(folder, self.index)
-        there = targets["uid"].isin(here["SeriesInstanceUID"])
-        targets = targets[there]
+        all_series = series(folder, self.index)
+        on_disk = targets["uid"].isin(all_series["SeriesInstanceUID"])
+        targets = targets[on_disk]
         if targets.empty:
             raise BadFileError(
                 table_file,
                 f"none of its {self.modality.upper()} series is in {folder}.",
                 "Download them, or set data.reader.modality to what you have.",
             )
-        volumes = self._volumes(here[here["SeriesInstanceUID"].isin(targets["uid"])])
+        volumes = self._volumes(all_series[all_series["SeriesInstanceUID"].isin(targets["uid"])])
         table = targets.merge(volumes, on="uid").sort_values(
             ["patient", "uid", "place"], kind="stable"
         )
@@ -75,7 +75,7 @@ class ProstateMRI:
             ),
             notes=(
                 *notes,
-                f"{int((~there).sum())} volumes of the table are not on disk",
+                f"{int((~on_disk).sum())} volumes of the table are not on disk",
                 f"the negative class comes from {negative} patients",
             ),
         )

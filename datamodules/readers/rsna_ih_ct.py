@@ -91,18 +91,18 @@ class RSNAHaemorrhage:
     def _candidates(self, csv: Path, folder: Path) -> pd.DataFrame:
         labels, repeated, contradictory = read_labels(csv)
         on_disk = {file.stem: file for file in folder.iterdir() if file.suffix.lower() == ".dcm"}
-        there = labels.index.isin(on_disk)
+        has_file = labels.index.isin(on_disk)
         truncated = labels.index == TRUNCATED
-        if not there.any():
+        if not has_file.any():
             raise BadFileError(csv, f"none of its images is in {folder}.", "Unpack the images.")
-        labels = labels[there & ~truncated].sort_index()
+        labels = labels[has_file & ~truncated].sort_index()
         if self.candidates is not None:
             labels = _draw(labels, self.candidates)
         table = labels.reset_index(names="image")
         files = [on_disk[image] for image in table["image"]]
         table["patient"] = read_headers(files, ["PatientID"])["PatientID"]
         table["file"] = [file.name for file in files]
-        left_out = (repeated, contradictory, int((~there).sum()), int((there & truncated).sum()))
+        left_out = (repeated, contradictory, (~has_file).sum(), (has_file & truncated).sum())
         table["left_out"] = " ".join(str(count) for count in left_out)
         return table
 
