@@ -1,10 +1,10 @@
-"""Make the atlas's pictures: `python -m docs.atlas_pictures runs/...`, from runs that are there.
+"""Redraw the pictures of the atlas from finished runs.
 
     python launch.py -m experiment=konz2024/generalization preset=cpu standin=true   # and so on
     python -m docs.atlas_pictures runs
 
-Each figure that the finished runs of `preset=cpu` suffice for is drawn anew; the others keep the
-picture they have. All together stay below 3 MB, so that they can be kept beside the pages.
+Each figure for which the finished runs of `preset=cpu` suffice is redrawn; the other pictures stay.
+Pictures have few pixels and colours, because they are part of the repository (under 3 MB in all).
 """
 
 import io
@@ -23,11 +23,11 @@ from analysis.records import read_runs
 from records.atomic import replacing
 
 WIDTH = 800  # pixels, at most
-COLOURS = 64  # of a palette: a third of the bytes, and no difference that one sees
+COLOURS = 64  # of a palette: a third of the bytes, without a visible difference
 
 
 def main(folders: Sequence[str]) -> int:
-    """Draw and write; says which, and how large they are."""
+    """Draw and write the pictures; print their names and sizes."""
     if not folders:
         print("give folders of runs: python -m docs.atlas_pictures runs", file=sys.stderr)
         return 2
@@ -44,7 +44,7 @@ def main(folders: Sequence[str]) -> int:
 
 
 def small(figure: Figure) -> bytes:
-    """As PNG of few pixels and colours."""
+    """The figure as a PNG of few pixels and colours."""
     whole, kept = io.BytesIO(), io.BytesIO()
     figure.savefig(whole, format="png", dpi=min(150, WIDTH / figure.get_figwidth()))
     with Image.open(whole) as image:

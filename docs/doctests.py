@@ -1,4 +1,4 @@
-"""Doctests as code on the API pages, wherever in a docstring they are."""
+"""Show doctests as code on the API pages, wherever they are in a docstring."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from griffe import Extension, Object
 
 
 class Doctests(Extension):
-    """Puts a fence around every doctest: Markdown would take its brackets for links."""
+    """Puts a fence around every doctest, because Markdown would read its brackets as links."""
 
     def on_object(self, *, obj: Object, **_: Any) -> None:
         """Called for everything that may have a docstring."""

@@ -4,11 +4,10 @@
     python docs/every_experiment.py konz2024 cpu       # those whose name or preset matches
     python docs/every_experiment.py --missing          # those that have no row "done" yet
 
-One run of each sweep is executed at its true image size and with its true network, on stand-ins
-where a data set has one. The table in docs/every-experiment.md keeps the rows that are not made
-anew. The run is drawn by the names of experiment and preset, so that together they cover networks
-and data sets. The runs are forked from one process that has imported torch, and share stand-ins
-and cache.
+One run of each sweep is executed with its own image size and network, on stand-ins where a data set
+has one. A hash of the names of experiment and preset chooses the run, so that together the runs
+cover many networks and data sets. They are forked from one process that has imported torch, and
+share stand-ins and cache. In docs/every-experiment.md only the rows of executed runs are replaced.
 """
 
 import multiprocessing
@@ -99,7 +98,7 @@ def draw(words: list[str], name: str) -> list[str]:
 
 
 def few_points(settings: Plain) -> Iterator[str]:
-    """Settings by which a probe takes few images of a split, or random networks.
+    """Settings that reduce the images, or random networks, of a probe.
 
     >>> list(few_points({"callbacks": {"spectrum": {"train": 128, "test": 2, "gauge": "raw"}}}))
     ['callbacks.spectrum.train=16']
@@ -111,7 +110,7 @@ def few_points(settings: Plain) -> Iterator[str]:
 
 
 def images_needed(settings: Plain) -> int:
-    """Images below which a run is refused: an image per component, and one left of each class.
+    """The least n of a run: one image per component, and one per class after pruning.
 
     >>> images_needed({"task": {"direction": 60}, "data": {}})
     61
@@ -137,7 +136,7 @@ def images_of_components(kept: list[list[int]], values: int) -> int:
 
 
 def execute(experiment: str, preset: str, home: Path) -> Executed:
-    """Execute a run in a process of its own; `home` keeps its folder, stand-ins and cache."""
+    """Execute a run in its own process; `home` has its folder, stand-ins and cache."""
     runs = home / "runs" / f"{experiment}-{preset}"
     more = [f"paths.runs={runs}", f"paths.cache={home}/cache", f"paths.data={ROOT}/data"]
     more += ["logger=csv", "threads=1", "probes.on_error=stop"]
@@ -163,7 +162,7 @@ def execute(experiment: str, preset: str, home: Path) -> Executed:
 
 
 def _run(experiment: str, preset: str, more: list[str], home: Path, answer: Connection) -> None:
-    """The process of a run: its output goes to `home/output.txt`, its time and memory back."""
+    """Runs in the process: output goes to `home/output.txt`, time and memory to `answer`."""
     import launch
 
     with (home / "output.txt").open("w") as output:
@@ -194,7 +193,7 @@ def known() -> dict[tuple[str, str], Executed]:
 
 
 def write(rows: dict[tuple[str, str], Executed]) -> None:
-    """Renew the table of the page."""
+    """Rewrite the table of the page."""
     head = PAGE.read_text().partition(MARK)[0] + MARK
     order = {case: place for place, case in enumerate(cases())}
     kept = [rows[case] for case in sorted(rows.keys() & order.keys(), key=order.__getitem__)]
@@ -204,7 +203,7 @@ def write(rows: dict[tuple[str, str], Executed]) -> None:
 
 
 def main(words: list[str]) -> None:
-    """Execute what matches all words, and renew the table after each."""
+    """Execute what matches all words, and rewrite the table after each run."""
     rows = known()
     done = {case for case, row in rows.items() if row.status.startswith("done")}
     left = done if MISSING in words else set()

@@ -1,6 +1,6 @@
-"""Make the README's pictures: `python docs/pictures.py`. Runs what the README says, for minutes.
+"""Make the README's pictures: `python docs/pictures.py`. Runs the README's commands, for minutes.
 
-The picture of the report needs Chromium; without it that one stays as it is.
+The picture of the report needs Chromium; without Chromium it is not changed.
 """
 
 import io
@@ -24,7 +24,7 @@ SCREEN = "1200,1560"
 
 
 def main() -> None:
-    """One run and a small sweep, in a folder of their own."""
+    """Make one run and a small sweep in a temporary folder, and copy their pictures."""
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def python(where: Path, *arguments: str) -> None:
-    """A command of the README."""
+    """Execute a command of the README."""
     subprocess.run([sys.executable, *arguments], cwd=where, check=True)
 
 
@@ -52,10 +52,10 @@ def picture_run(folder: RunFolder, home: Path) -> None:
 
 
 def picture_report(page: Path, home: Path) -> None:
-    """The first screens of the report: its runs, and their points."""
+    """A picture of the first screens of the report."""
     browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if browser is None:
-        print("No Chromium here: docs/images/report.png stays as it is.")
+        print("No Chromium here: docs/images/report.png is not changed.")
         return
     flags = ("--headless", "--no-sandbox", "--hide-scrollbars", f"--window-size={SCREEN}")
     target = f"--screenshot={IMAGES / 'report.png'}"

@@ -1,9 +1,9 @@
-"""How many labels slip against their images when Konz & Mazurowski's code balances a pair.
+"""The share of wrong labels when Konz & Mazurowski's code balances a pair of classes.
 
     python docs/slipped_labels.py $DATA      # a folder with MNIST's four IDX files
 
-In the true order of MNIST's training file, for all 45 pairs of digits; docs/protocols.md keeps the
-numbers.
+Their code subsamples the labels but not the images. Printed for all 45 pairs of digits in the true
+order of MNIST's training file; docs/protocols.md reports the numbers.
 """
 
 import sys

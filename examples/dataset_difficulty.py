@@ -29,9 +29,9 @@ def main(path: str | None = None) -> None:
 
     print(f"{len(x)} images of {x.shape[1]} numbers")
     print(f"intrinsic dimension: {mle.dimension:.1f} by MLE, {mle.half:.1f} with half the images")
-    print(f"                     (95 % by chance: {mle.low:.1f} to {mle.high:.1f}; bias not in it)")
+    print(f"                     (95 % interval {mle.low:.1f} to {mle.high:.1f}, bias excluded)")
     print(f"                     {twonn.dimension:.1f} by TwoNN; {mle.zeros} distances are 0")
-    print(f"label sharpness:     {sharpness.rms:.2f} (K_F, free of unit and size)")
+    print(f"label sharpness:     {sharpness.rms:.2f} (K_F in RMS units: any pixel range and size)")
     print(f"closest pair of different labels: images {sharpness.pair[0]} and {sharpness.pair[1]}")
 
 

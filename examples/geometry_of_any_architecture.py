@@ -11,12 +11,12 @@ SHAPE = (1, 12, 12)
 
 
 def mlp() -> nn.Module:
-    """No preference among pixels."""
+    """Has no preference among pixels."""
     return nn.Sequential(nn.Flatten(), nn.Linear(144, 64), nn.GELU(), nn.Linear(64, 1))
 
 
 def convolutional() -> nn.Module:
-    """A builder of your own goes here: it must return a freshly initialised network."""
+    """Put your own builder here: it must return a newly initialised network."""
     return nn.Sequential(
         nn.Conv2d(1, 8, 5), nn.GELU(), nn.AvgPool2d(4), nn.Flatten(), nn.Linear(32, 1)
     )
