@@ -1,4 +1,4 @@
-"""The classifier of a run, from its configuration and the data's spec."""
+"""Build the classifier of a run from its configuration and the data's spec."""
 
 from pathlib import Path
 from typing import Any
@@ -6,18 +6,19 @@ from typing import Any
 import torch
 from hydra.utils import instantiate
 from omegaconf import DictConfig
+from torch import nn
+from torch.nn.modules.batchnorm import _BatchNorm  # the base of all, without a public name
 
 from lightning_modules.classifier import Classifier
 from lightning_modules.ensemble import EnsembleClassifier
 from lightning_modules.losses.binary_cross_entropy import BinaryCrossEntropy
 from lightning_modules.networks.normalize import Normalize
 from lightning_modules.networks.pipeline import Pipeline
-from lightning_modules.pretrained.freeze import freeze_features
 from lightning_modules.pretrained.load import load_pretrained
 from lightning_modules.pretrained.weight_file import read_weights
 from records.seeds import seed_for
 
-# Mean and deviation of the pixels that torchvision's networks were trained with.
+# Mean and deviation of the pixels, as torchvision's networks were trained.
 IMAGENET = ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
 
 
@@ -43,7 +44,7 @@ def build_network(model: DictConfig, spec: Any, seed: int, member: int = 0) -> P
 
 
 def build_classifier(config: DictConfig, spec: Any) -> Classifier:
-    """Network (or ensemble), loss, optimiser and schedule put together."""
+    """Network (or ensemble) with loss, optimiser and schedule."""
     model = config.model
     networks = [build_network(model, spec, config.seed, i) for i in range(model.get("members", 1))]
     notes = []
@@ -61,9 +62,20 @@ def build_classifier(config: DictConfig, spec: Any) -> Classifier:
         module = Classifier(networks[0], **parts)
     module.notes = tuple(dict.fromkeys(notes))
     if model.get("freeze") == "features":
-        module.frozen = [one for net in networks for one in freeze_features(net, net.head)]
+        module.frozen = [layer for network in networks for layer in freeze_features(network)]
         module.train()
     if config.compile:
         for network in module.members:
             network.compile()
     return module
+
+
+def freeze_features(network: Pipeline) -> list[nn.Module]:
+    """Freeze all parameters but the head's, in place.
+
+    Returns the layers with running statistics, which must stay in eval mode while the head is
+    trained.
+    """
+    network.requires_grad_(False)
+    network.head.requires_grad_(True)
+    return [module for module in network.modules() if isinstance(module, _BatchNorm)]

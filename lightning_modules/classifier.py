@@ -23,7 +23,6 @@ class Classifier(pl.LightningModule):
         loss: of scores and labels; it also maps scores to a predicted class.
         optimizer: makes the optimiser from parameters.
         schedule: makes Lightning's scheduler entry from (optimiser, epochs, steps per epoch).
-        channels_last: NHWC memory layout of images: 1.1 to 1.4 times faster convolutions here.
     """
 
     def __init__(
@@ -32,17 +31,16 @@ class Classifier(pl.LightningModule):
         loss: ClassificationLoss,
         optimizer: Callable[..., Optimizer],
         schedule: Callable[..., LRSchedulerConfigType | None],
-        channels_last: bool = True,
     ) -> None:
         super().__init__()
-        self.memory_format = torch.channels_last if channels_last else torch.contiguous_format
-        self.network = network.to(memory_format=self.memory_format)  # type: ignore[call-overload]  # missing in torch's stub
+        # channels_last makes convolutions 1.1 to 1.4 times faster on CPU
+        self.network = network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]  # missing in torch's stub
         self.loss = loss
         self.make_optimizer = optimizer
         self.make_schedule = schedule
         self.running, self.tested = Tally(), Tally()
-        self.notes: tuple[str, ...] = ()  # on its weights, for the record
-        self.frozen: list[nn.Module] = []  # layers whose running statistics stay as they are
+        self.notes: tuple[str, ...] = ()  # on pretrained weights, for the record
+        self.frozen: list[nn.Module] = []  # layers whose running statistics do not change
 
     @property
     def members(self) -> list[nn.Module]:
@@ -50,7 +48,7 @@ class Classifier(pl.LightningModule):
         return [self.network]
 
     def train(self, mode: bool = True) -> Self:
-        """Train mode, but for frozen layers: in it they would forget their statistics."""
+        """Train mode, except for frozen layers, whose running statistics it would change."""
         super().train(mode)
         for layer in self.frozen:
             layer.eval()
@@ -58,7 +56,7 @@ class Classifier(pl.LightningModule):
 
     def forward(self, x: Tensor) -> Tensor:
         """Scores of a batch of images."""
-        return self.network(x.contiguous(memory_format=self.memory_format))
+        return self.network(x.contiguous(memory_format=torch.channels_last))
 
     def training_step(self, batch: Batch, batch_index: int) -> Tensor:
         """One step; nothing is logged here, sums stay on the device."""

@@ -22,7 +22,7 @@ class EnsembleClassifier(Classifier):
 
     Args:
         members: networks of one architecture, each freshly initialised.
-        **options: of `Classifier`: loss, optimizer, schedule, channels_last.
+        **options: of `Classifier`: loss, optimizer, schedule.
     """
 
     network: Ensemble

@@ -46,7 +46,7 @@ def one_cycle(
     if not 0 <= rise < 1:
         raise ValueError(f"rise={rise} is a share of the steps: 0 or more, below 1; 0.3 is usual.")
     total = max(1, epochs * steps_per_epoch)
-    if rise * total == 1:  # torch divides by the length of the rise, from step 0 to step 0
+    if rise * total == 1:  # torch would divide by the length of the rise, 0 steps
         rise += 1e-6
     rates = [group["lr"] for group in optimizer.param_groups]
     schedule = OneCycleLR(

@@ -22,7 +22,7 @@ class Tally:
         self.sums: Tensor | None = None
 
     def add(self, loss: Tensor, hits: Tensor, images: int) -> None:
-        """Count a batch: its mean loss, how many were right, how many there were."""
+        """Add a batch: its mean loss, the number of hits and of images."""
         batch = torch.stack(
             (loss.detach().double() * images, hits.double(), hits.new_full((), images).double())
         )
@@ -31,7 +31,7 @@ class Tally:
     def means(self, device: torch.device | None = None) -> tuple[float, float]:
         """Mean loss and accuracy over all processes; NaN when nothing was counted. Resets the sums.
 
-        `device` is for a process that counted nothing but still takes part in the sum.
+        `device` is for a process that counted nothing but takes part in the sum over processes.
         """
         zeros = torch.zeros(3, dtype=torch.float64, device=device)
         sums = zeros if self.sums is None else self.sums

@@ -8,7 +8,7 @@ from torch import Tensor
 
 
 def absolute_gram(weight: Tensor) -> Tensor:
-    """|W W^T| of a matrix; of a convolution the same, summed over all offsets.
+    """|W W^T| (out, out) of a matrix (out, in), or of a convolution (out, in, k, k).
 
         A_ij = |sum_k W_ik W_jk|,    A_ij = sum_offsets |(K_i * K_j)(offset)|
 
@@ -16,15 +16,9 @@ def absolute_gram(weight: Tensor) -> Tensor:
     bound the eigenvalues of W W^T by Gershgorin's circles, for images of any size, and for zero
     padding too: padding only removes rows and columns of the unbounded convolution.
 
-    Reading it: a little above the exact value. A sum of n products in floating point is typically
-    off by sqrt(n) roundings, so as many are added: 7e-6 for n = 3072 in single precision. At worst
-    it is off by n of them: certificates use float64, where that is 7e-13.
-
-    Args:
-        weight: (out, in) or (out, in, k, k).
-
-    Returns:
-        (out, out), not negative; AOL takes it of `weight.transpose(0, 1)`.
+    Reading it: slightly above the exact value. A sum of n products in floating point is typically
+    off by sqrt(n) roundings, so sqrt(n) are added: 7e-6 for n = 3072 in single precision. The worst
+    case is n roundings: certificates use float64, where that is 7e-13.
 
     Example:
         >>> absolute_gram(torch.tensor([[1.0, 2.0], [-2.0, 0.0]]))

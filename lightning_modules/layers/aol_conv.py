@@ -1,13 +1,11 @@
 """Almost-orthogonal convolution."""
 
-from typing import Literal
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lightning_modules.layers.aol_linear import aol_rescaling
-from lightning_modules.layers.centre import draw_centre, require_centre
+from lightning_modules.layers.centre import Init, draw_centre, require_centre
 from lightning_modules.layers.weight_cache import WeightCache
 
 
@@ -20,16 +18,10 @@ class AOLConv2d(nn.Module):
     size.
 
     Reading it: as `AOLLinear`; the bound is that of the unbounded convolution, of which the padded
-    one is a part.
-
-    Args:
-        in_channels: channels of the input.
-        out_channels: channels of the output.
-        kernel_size: k, odd.
-        init: of the centre of the kernel, `identity` or `orthogonal`; zeros around it.
+    one is a part. `init` sets the centre of the kernel; the rest is 0.
 
     Raises:
-        ValueError: if the kernel has no centre.
+        ValueError: if the kernel has no centre, because its size is even.
 
     Example:
         >>> x = torch.rand(1, 2, 4, 4)
@@ -38,11 +30,7 @@ class AOLConv2d(nn.Module):
     """
 
     def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: int,
-        init: Literal["identity", "orthogonal"] = "identity",
+        self, in_channels: int, out_channels: int, kernel_size: int, init: Init = "identity"
     ) -> None:
         super().__init__()
         require_centre(kernel_size)

@@ -1,26 +1,19 @@
 """Almost-orthogonal linear layer."""
 
-from typing import Literal
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lightning_modules.layers.absolute_gram import absolute_gram
-from lightning_modules.layers.centre import draw_centre
+from lightning_modules.layers.centre import Init, draw_centre
 from lightning_modules.layers.weight_cache import WeightCache
 
 
 def aol_rescaling(weight: Tensor) -> Tensor:
     """D of AOL, one factor per input: (sum_i |P^T P|_ij + 1e-6)^-1/2.
 
-    1e-6, as published, bounds the gradient of inputs without any weight.
-
-    Args:
-        weight: P, (out, in) or (out, in, k, k).
-
-    Returns:
-        (in,), such that P D has no singular value above 1.
+    P is (out, in) or (out, in, k, k); P D has no singular value above 1. As published, 1e-6 bounds
+    the gradient of inputs whose weights are all 0.
 
     Example:
         >>> aol_rescaling(torch.tensor([[3.0, 0.0], [0.0, 4.0]]))
@@ -37,10 +30,7 @@ class AOLLinear(nn.Module):
     Reading it: 1-Lipschitz for any P; where the columns of P are orthogonal D only makes them unit
     vectors, so training tends to orthogonal P. No bias, as in the published networks.
 
-    Args:
-        in_features: width of the input.
-        out_features: width of the output.
-        init: `identity`, or `orthogonal`, which is drawn where outputs are fewer than inputs.
+    If there are fewer outputs than inputs, `init` is always `orthogonal`.
 
     Example:
         >>> layer = AOLLinear(2, 2)
@@ -49,12 +39,7 @@ class AOLLinear(nn.Module):
         tensor([[ 1.0000, -1.0000]], grad_fn=<...>)
     """
 
-    def __init__(
-        self,
-        in_features: int,
-        out_features: int,
-        init: Literal["identity", "orthogonal"] = "identity",
-    ) -> None:
+    def __init__(self, in_features: int, out_features: int, init: Init = "identity") -> None:
         super().__init__()
         self.init = init
         self.weight = nn.Parameter(torch.empty(out_features, in_features))

@@ -1,4 +1,4 @@
-"""Initial weights of an isometry: at the centre of the kernel, zeros around it."""
+"""Initial weights of an isometry: nonzero only at the centre of the kernel."""
 
 from typing import Literal
 
@@ -12,13 +12,10 @@ Init = Literal["identity", "orthogonal"]
 def draw_centre(weight: Tensor, init: Init) -> None:
     """Set a matrix, or the centre of every kernel, to the identity or a random orthogonal matrix.
 
-    Either way AOL rescales by 1 and the layer is an isometry at first: signals keep their size at
-    any depth (Prach & Lampert 2022).
-
-    Args:
-        weight: (out, in) or (out, in, k, k), k odd; changed in place.
-        init: `identity`, or `orthogonal` by torch's global generator. Fewer outputs than inputs
-            are always drawn orthogonal: an identity would use the first inputs only.
+    Then AOL rescales by 1 and the layer starts as an isometry: signals keep their size at any depth
+    (Prach & Lampert 2022). The weight, (out, in) or (out, in, k, k) with k odd, is changed in
+    place. With fewer outputs than inputs it is always orthogonal: an identity would use the first
+    inputs only.
 
     Example:
         >>> kernel = torch.empty(2, 2, 3, 3)
@@ -40,14 +37,7 @@ def draw_centre(weight: Tensor, init: Init) -> None:
 
 
 def require_centre(kernel_size: int) -> None:
-    """Check that a kernel has a centre: otherwise no padding keeps the size of the image.
-
-    Args:
-        kernel_size: height and width of the kernel.
-
-    Raises:
-        ValueError: if it is even or below 1.
-    """
+    """ValueError if a kernel has no centre, because its size is even."""
     if kernel_size < 1 or kernel_size % 2 == 0:
         raise ValueError(
             f"kernel_size={kernel_size} has no centre, so no padding keeps the size of the image; "

@@ -7,14 +7,7 @@ from lightning_modules.layers.residual_conv import ResidualConv2d
 
 
 def cpl_conv_step(kernel: Tensor, size: tuple[int, int]) -> Tensor:
-    """The largest 1-Lipschitz step for images of this size: 2 / ||K||^2.
-
-    Args:
-        kernel: K, (hidden, in, k, k).
-        size: height and width of the images.
-
-    Returns:
-        A scalar, from an upper bound of the norm of the padded convolution.
+    """The largest 1-Lipschitz step: 2 / ||K||^2, with an upper bound of ||K|| for this image size.
 
     Example:
         >>> import torch
@@ -29,8 +22,8 @@ class CPLConv2d(ResidualConv2d):
 
         y = x - 2 / ||K||_2^2  K^T * ReLU(K * x + b)        (Meunier et al. 2022)
 
-    Reading it: as `CPLLinear`. ||K|| is an upper bound for the size of the images given, by Fourier
-    transform. The published code adds b once more at the end, a shift that is left out here.
+    Reading it: as `CPLLinear`. ||K|| is an upper bound for the size of the images, by Fourier
+    transform. The published code adds b once more at the end; this shift is left out here.
 
     Arguments are those of `ResidualConv2d`.
 

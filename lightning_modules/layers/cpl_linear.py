@@ -7,13 +7,7 @@ from lightning_modules.layers.residual_linear import ResidualLinear
 
 
 def cpl_step(weight: Tensor) -> Tensor:
-    """The longest step that keeps a convex potential layer 1-Lipschitz: 2 / ||W||^2.
-
-    Args:
-        weight: W, (hidden, in).
-
-    Returns:
-        A scalar, from an upper bound of the norm.
+    """The largest 1-Lipschitz step: 2 / ||W||^2, with an upper bound of ||W||.
 
     Example:
         >>> import torch
@@ -32,9 +26,6 @@ class CPLLinear(ResidualLinear):
     ||W|| is underestimated: a norm that is 1 % too small makes the layer 1.04-Lipschitz.
     The norm is therefore the upper bound `norm_bound`, in training and in certification; published
     code uses power iteration, a lower bound.
-
-    Args:
-        features: width of input, hidden layer and output.
 
     Example:
         >>> import torch

@@ -6,9 +6,6 @@ from torch import Tensor, nn
 class FirstChannels(nn.Module):
     """Keep the first `channels` channels: a projection, so no distance grows.
 
-    Args:
-        channels: how many to keep.
-
     Raises:
         ValueError: if the input has fewer.
 

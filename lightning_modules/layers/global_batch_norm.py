@@ -32,7 +32,7 @@ class GlobalBatchNorm2d(nn.BatchNorm2d):
         """Normalise (B, C, H, W)."""
         if self.images is None or not self.training:
             return super().forward(input)
-        # under mixed precision squares of halves would overflow
+        # under mixed precision squares of float16 would overflow
         x = input.to(torch.promote_types(input.dtype, torch.float32))
         mine = x[: self.images]
         size = x.new_tensor([mine.numel() / self.num_features])
@@ -46,7 +46,7 @@ class GlobalBatchNorm2d(nn.BatchNorm2d):
         mean = sums[:-1] / count
         squares = (mine - mean[:, None, None]).square().sum((0, 2, 3))
         var = all_reduce(squares) / count
-        self._remember(mean.detach(), var.detach() * count / (count - 1))
+        self._update_running(mean.detach(), var.detach() * count / (count - 1))
         scale = (var + self.eps).rsqrt()
         if self.weight is not None:
             scale = scale * self.weight
@@ -56,7 +56,7 @@ class GlobalBatchNorm2d(nn.BatchNorm2d):
         return y.to(input.dtype)
 
     @torch.no_grad()
-    def _remember(self, mean: Tensor, var: Tensor) -> None:
+    def _update_running(self, mean: Tensor, var: Tensor) -> None:
         if self.running_mean is None or self.running_var is None:
             return
         assert self.num_batches_tracked is not None
@@ -68,14 +68,10 @@ class GlobalBatchNorm2d(nn.BatchNorm2d):
 
 @contextmanager
 def over_all_processes(network: nn.Module, images: int) -> Iterator[None]:
-    """Until the block ends, batch normalisations of a training network count all processes' images.
+    """Inside the block each `GlobalBatchNorm2d` in training uses the images of all processes.
 
     All processes must enter it, with one forward pass each. On one process nothing changes.
-
-    Args:
-        network: contains the `GlobalBatchNorm2d` layers.
-        images: number of images of this process's batch that count, from the first; 0 if it is
-            idle.
+    `images` is how many images of this process's batch count, from the first; 0 if it is idle.
     """
     norms = []
     if distributed.is_available() and distributed.is_initialized():
@@ -90,7 +86,7 @@ def over_all_processes(network: nn.Module, images: int) -> Iterator[None]:
 
 
 def local_norms(network: nn.Module) -> list[str]:
-    """Names of the batch normalisations with statistics of each process alone, such as torch's.
+    """Names of the batch normalisations whose statistics are per process, such as torch's.
 
     >>> local_norms(nn.Sequential(nn.BatchNorm1d(2), GlobalBatchNorm2d(2)))
     ['0']

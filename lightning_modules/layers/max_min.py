@@ -5,10 +5,10 @@ from torch import Tensor, nn
 
 
 class MaxMin(nn.Module):
-    """Sort each pair of channels: (2k, 2k + 1) become their maximum and minimum (Anil et al. 2019).
+    """Replace each pair of channels by its maximum and minimum (Anil et al. 2019).
 
     Reading it: a permutation at every point, so it keeps all lengths, while ReLU loses half of the
-    signal at every layer. The number of channels must be even.
+    signal at every layer.
 
     Raises:
         ValueError: if the number of channels is odd.

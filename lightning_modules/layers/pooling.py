@@ -26,11 +26,8 @@ class MeanPool(nn.Module):
     """Means over a grid of side x side windows: (B, C, H, W) to (B, C side^2).
 
     Windows are those of `nn.AdaptiveAvgPool2d`: the i-th of `side` begins at floor(i H / side) and
-    ends before ceil((i + 1) H / side). They overlap where H is no multiple, and repeat pixels where
-    the map is smaller than the grid. Rows and columns are averaged by one fixed matrix each.
-
-    Args:
-        side: windows per side.
+    ends before ceil((i + 1) H / side). They overlap if H is not a multiple of `side`, and repeat
+    pixels if the map is smaller than the grid. One fixed matrix averages rows, another columns.
 
     >>> MeanPool(1)(torch.tensor([[[[1.0, 4.0], [2.0, 5.0]]]]))
     tensor([[3.]])
@@ -55,15 +52,9 @@ class MeanPool(nn.Module):
 
 
 class ResponseNorm(nn.Module):
-    """`nn.LocalResponseNorm`: each value over the squares of `size` channels around its own.
+    """`nn.LocalResponseNorm`: each value divided by a sum over `size` channels around its own.
 
         x_c / (k + alpha / size * sum_{c'} x_{c'}^2)^beta
-
-    Args:
-        size: channels that the sum goes over, missing ones counted as 0.
-        alpha: weight of the squares.
-        beta: exponent.
-        k: the divisor where all values are 0.
 
     >>> x = torch.linspace(-9, 9, 24).reshape(1, 6, 2, 2)
     >>> torch.allclose(ResponseNorm(5)(x), nn.LocalResponseNorm(5)(x))

@@ -17,12 +17,8 @@ class ResidualConv2d(nn.Module, ABC):
     Input, hidden layer and output have the same channels. Zero padding keeps the size; K^T is the
     transposed convolution, the exact adjoint of K with its padding. A subclass defines the `steps`.
 
-    Args:
-        channels: how many there are.
-        kernel_size: k, odd.
-
     Raises:
-        ValueError: if the kernel has no centre.
+        ValueError: if the kernel has no centre, because its size is even.
     """
 
     def __init__(self, channels: int, kernel_size: int) -> None:

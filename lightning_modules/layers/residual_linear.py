@@ -13,10 +13,7 @@ from lightning_modules.layers.weight_cache import WeightCache
 class ResidualLinear(nn.Module, ABC):
     """y = x - W^T T ReLU(W x + b), with steps T small enough to keep it 1-Lipschitz.
 
-    Input, hidden layer and output have the same width. A subclass defines the `steps`.
-
-    Args:
-        features: the width.
+    Input, hidden layer and output have `features` units. A subclass defines the `steps`.
     """
 
     def __init__(self, features: int) -> None:

@@ -10,15 +10,8 @@ from lightning_modules.layers.residual_linear import ResidualLinear
 def sll_steps(weight: Tensor, log_q: Tensor) -> Tensor:
     """The step of each hidden unit: T_i = 2 / sum_j |W W^T|_ij q_j / q_i.
 
-    q enters as the quotient of the same positive numbers: an epsilon beside q_i alone would make T
-    too large and the layer more than 1-Lipschitz.
-
-    Args:
-        weight: W, (hidden, in) or (hidden, in, k, k).
-        log_q: log q, (hidden,).
-
-    Returns:
-        (hidden,).
+    W is (hidden, in) or (hidden, in, k, k). The parameter is log q, so that the ratio needs no
+    epsilon: one added to q_i alone would make T too large and the layer more than 1-Lipschitz.
 
     Example:
         >>> sll_steps(torch.eye(2), torch.tensor([0.0, 5.0]))
@@ -37,9 +30,6 @@ class SLLLinear(ResidualLinear):
 
     Reading it: 1-Lipschitz for any W, b and q, by Gershgorin's circles instead of a norm. CPL is
     the case in which all T_i are 2 / ||W||^2.
-
-    Args:
-        features: width of input, hidden layer and output.
 
     Example:
         >>> layer = SLLLinear(2)

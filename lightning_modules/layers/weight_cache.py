@@ -11,19 +11,18 @@ from torch import Tensor, nn
 class WeightCache:
     """Caches law(*weights, **options) until weights or options change.
 
-    The weights are compared bit by bit with a copy. A version counter would be cheaper and wrong:
-    `weight.data.mul_` and some fused optimisers do not increase it, and freed addresses are reused.
-    Nothing that changes a weight (`load_state_dict`, an optimiser, a move, a deep copy that is
-    trained on) can therefore return an old value. Comparing reads each weight once, which is cheap
-    compared with a Gram matrix: 1/30 of its time at 1024 x 1024, 1/240 of `norm_bound`'s.
+    The weights are compared bit by bit with a copy, so no change of a weight (`load_state_dict`, an
+    optimiser, a move, training of a deep copy) can return an old value. A version counter would be
+    cheaper and wrong: `weight.data.mul_` and some fused optimisers do not increase it, and freed
+    addresses are reused. The comparison reads each weight once, which is cheap: 1/30 of the time of
+    a Gram matrix at 1024 x 1024, 1/240 of that of `norm_bound`. The copy is made at the first call
+    without gradients.
 
-    Nothing is cached where a gradient of the weights is needed, nor for tensors that replace a
+    Nothing is cached if a gradient of the weights is needed, nor for tensors that replace a
     parameter (`torch.func.functional_call`). Mixed precision is off inside: a value rounded to 8
-    bits is no bound. Cached values are computed in float64: on GPUs float32 convolutions are
+    bits is not a bound. Cached values are computed in float64: on GPUs float32 convolutions are
     rounded to TF32's 10 bits by default, and a Gram matrix that is 1e-3 off raises the Lipschitz
     constant by half of that.
-
-    Reading it: costs one copy of the weights from the first call without gradients on.
 
     Example:
         >>> kept, weight = WeightCache(), nn.Parameter(torch.ones(2))
@@ -42,16 +41,13 @@ class WeightCache:
     def __call__(self, law: Callable[..., Tensor], *weights: Tensor, **options: Any) -> Tensor:
         """Return law(*weights, **options), cached or new.
 
-        Args:
-            law: the same at every call.
-            weights: tensors that the value is computed from, all on one device.
-            options: everything else it depends on.
+        `law` must be the same at every call, and all weights on one device.
         """
         with _full_precision(weights[0].device.type):
             learning = torch.is_grad_enabled() and any(w.requires_grad for w in weights)
             if learning or not all(isinstance(w, nn.Parameter) for w in weights):
                 return law(*weights, **options)
-            if self._value is None or not self._are_the_same(weights, options):
+            if self._value is None or not self._unchanged(weights, options):
                 # an inference tensor could not be used in a later backward pass
                 with torch.inference_mode(False), torch.no_grad():
                     self._weights = tuple(w.detach().clone() for w in weights)
@@ -60,7 +56,7 @@ class WeightCache:
                     self._value = value.to(weights[0])
             return self._value
 
-    def _are_the_same(self, weights: tuple[Tensor, ...], options: dict[str, Any]) -> bool:
+    def _unchanged(self, weights: tuple[Tensor, ...], options: dict[str, Any]) -> bool:
         return options == self._options and all(
             old.device == new.device and old.dtype == new.dtype and torch.equal(old, new)
             for old, new in zip(self._weights, weights, strict=True)

@@ -7,9 +7,6 @@ from torch import Tensor, nn
 class ZeroChannels(nn.Module):
     """Append channels of zeros until there are `channels`: an isometry.
 
-    Args:
-        channels: how many there are afterwards.
-
     Raises:
         ValueError: if the input has more already.
 

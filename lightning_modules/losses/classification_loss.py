@@ -17,13 +17,7 @@ class ClassificationLoss(nn.Module, ABC):
 
     @abstractmethod
     def forward(self, scores: Tensor, y: Tensor, reduction: Reduction = "mean") -> Tensor:
-        """Loss of (points, classes) scores for (points,) class indices.
-
-        Args:
-            scores: Output of the network.
-            y: True classes.
-            reduction: "mean" or "sum" over the points, or "none" for one loss per point.
-        """
+        """Loss of (points, classes) scores for (points,) class indices."""
 
     @staticmethod
     def predict(scores: Tensor) -> Tensor:

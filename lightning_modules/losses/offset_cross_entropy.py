@@ -12,13 +12,10 @@ class OffsetCrossEntropy(ClassificationLoss):
         T CE((s - o onehot(y)) / T, y)        (Prach & Lampert 2022)
 
     Reading it: about max(0, o - margin) for a small temperature T, so it vanishes once every point
-    has a margin well above o. An offset of sqrt(2) r aims at certification at radius r; the
-    published 1-Lipschitz networks take sqrt(2) 36/255 and T = 1/4. With T = 1 and o = 0 it is
-    `CrossEntropy`. Its gradient with respect to the scores is never longer than sqrt(2).
-
-    Args:
-        offset: o, in units of the scores, at least 0.
-        temperature: T, in units of the scores, above 0.
+    has a margin well above o; both are in units of the scores. An offset of sqrt(2) r aims at
+    certification at radius r; the published 1-Lipschitz networks take sqrt(2) 36/255 and T = 1/4.
+    With T = 1 and o = 0 it is `CrossEntropy`. Its gradient with respect to the scores is never
+    longer than sqrt(2).
 
     Example:
         >>> import torch

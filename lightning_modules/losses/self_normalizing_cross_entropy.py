@@ -12,17 +12,14 @@ class SelfNormalizingCrossEntropy(ClassificationLoss):
         CE(s / (std(s) + t) - onehot(y), y)        (Prach & Lampert 2025, Eq. 27)
 
     std is over the classes of each point, unbiased (not specified in the paper; its code uses
-    torch's default).
+    torch's default). t is in units of the scores.
 
     Reading it: t trades accuracy for robustness by the loss alone. At t = 0 the scale of the scores
-    does not matter, so a 1-Lipschitz network need not build margins (93 % accuracy, 0 %
-    certified, published); at t = 0.1 it must (77 %, 62 %), because where std(s) << t this is
-    `OffsetCrossEntropy` with offset and temperature t, over t. It never reaches 0: at t = 0 ten
-    classes cannot go below 0.7108. At t = 0 points whose scores are all equal have no loss (NaN),
-    so do not start from a head of zeros.
-
-    Args:
-        t: Trade-off, in units of the scores, at least 0.
+    does not matter, so a 1-Lipschitz network has no reason to build margins (published: 93 %
+    accuracy, 0 % certified); at t = 0.1 it has (77 %, 62 %), because for std(s) << t this is
+    `OffsetCrossEntropy` with offset and temperature t, divided by t. It never reaches 0: at t = 0
+    the minimum for ten classes is 0.7108. At t = 0 points whose scores are all equal have no loss
+    (NaN), so do not start from a head of zeros.
 
     Example:
         >>> import torch

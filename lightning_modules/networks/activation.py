@@ -8,14 +8,8 @@ ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "gelu": nn.GELU}
 def make_activation(name: str) -> nn.Module:
     """Build the activation called `name`, never in place.
 
-    An in-place activation overwrites the layer before it: a tap on that layer then shows values
-    after the activation on CPU and before it on GPU.
-
-    Args:
-        name: `relu` or `gelu`.
-
-    Returns:
-        A new module without parameters.
+    An in-place activation overwrites the output of the layer before it: a tap on that layer then
+    shows values after the activation on CPU and before it on GPU.
 
     Raises:
         ValueError: if there is no activation of that name.

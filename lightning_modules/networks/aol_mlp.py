@@ -19,17 +19,16 @@ class AOLMLP(Network):
     MNIST's published padding from 28 to 32 px. For images of more than `width` numbers the first
     layer has that many inputs.
 
-    Reading it: 1-Lipschitz from its input to its scores, so a margin m is a certificate for
-    the radius m / sqrt(2); published certified accuracy at 36/255 on CIFAR-10 62 %.
+    Reading it: 1-Lipschitz from its input to its scores, so a margin m certifies the radius
+    m / sqrt(2). Published certified accuracy at 36/255 on CIFAR-10: 62 %.
 
     Args:
-        in_channels: channels of the images.
-        size: height and width of the images.
         outputs: number of scores, at most `width`.
         width: of every layer, even; 3072 for CIFAR-10, 1024 for MNIST.
         depth: number of layers.
-        init: of the layers, `identity` or `orthogonal`. By `identity` units beyond the inputs start
-            at 0 with outgoing weights of 0, a saddle point with gradient 0, so they have no effect.
+        init: of the layers, `identity` or `orthogonal`. With `identity` units beyond the inputs
+            start at 0 with outgoing weights of 0, a saddle point with gradient 0: they have no
+            effect.
 
     Raises:
         ValueError: if the width is odd or below the number of scores, or there is no layer.

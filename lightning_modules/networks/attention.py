@@ -14,12 +14,8 @@ class SelfAttention(nn.Module):
     Uses torch's fused kernel only while training on at least `FUSED_FROM` tokens; everywhere else
     plain products, which work under double backward, `torch.func.jvp` and `vmap`.
 
-    Args:
-        dim: width of the tokens.
-        heads: number of heads, a divisor of `dim`.
-
     Raises:
-        ValueError: if the heads do not divide the width.
+        ValueError: if the heads do not divide `dim`, the width of the tokens.
     """
 
     def __init__(self, dim: int, heads: int) -> None:

@@ -14,15 +14,15 @@ FEW_IMAGES = 16
 
 
 class Ensemble(nn.Module):
-    """Members of one architecture, each with its own weights.
+    """Members of one architecture, each an ordinary network with its own weights.
 
-    Every member is an ordinary network with its own parameters. Members are called one after the
-    other, or all at once with their weights stacked during the call, which is faster where
-    launching an operation costs more than the operation: on GPUs, and for few images.
+    Members are called one after the other, or all at once with their weights stacked during the
+    call. The latter is faster if launching an operation costs more than the operation: on GPUs, and
+    for few images.
 
     Args:
-        members: the networks, at least one, of one architecture.
-        vectorised: call all members at once; None does so where it is faster. Networks with batch
+        members: at least one network.
+        vectorised: call all members at once; None does so if it is faster. Networks with batch
             normalisation are never vectorised, because its running statistics would be lost.
 
     Raises:

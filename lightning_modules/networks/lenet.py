@@ -12,12 +12,10 @@ class LeNet(Network):
     """LeNet (LeCun et al. 1998) as in Movahedi et al. 2025: two 5x5 convolutions.
 
     conv5(6), pool 2, conv5(16), pool 2, then `hidden` fully connected layers. At 32 px the
-    convolutions leave 16 x 5 x 5 = 400 numbers, the published layout; other sizes leave others.
+    convolutions have 16 x 5 x 5 = 400 outputs, the published layout.
 
     Args:
-        in_channels: channels of the images.
-        size: height and width of the images, at least 16.
-        outputs: number of scores.
+        size: at least 16.
         hidden: widths of the fully connected layers; (120, 84) is LeNet, (96, 67) the small one.
         pool: `average` as Movahedi et al., `max` as in the published anisotropy directions.
         activation: after every layer but the last.

@@ -18,9 +18,6 @@ class LinearConvNet(Network):
     and evolution are known exactly: A x is the mean patch of the image. Weights are Gaussian.
 
     Args:
-        in_channels: channels of the images.
-        size: height and width of the images.
-        outputs: number of scores.
         widths: channels of the convolutions, one after the other.
         kernel: height and width of all kernels.
 

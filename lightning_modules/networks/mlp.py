@@ -22,9 +22,6 @@ class MLP(Network):
     three of 512.
 
     Args:
-        in_channels: channels of the images.
-        size: height and width of the images.
-        outputs: number of scores.
         widths: widths of the hidden layers; () is the linear classifier.
         bias: whether the layers, head included, have biases.
         activation: after every hidden layer.

@@ -13,8 +13,9 @@ class Network(nn.Module, ABC):
     """An image classifier: pixels in [0, 1] of shape (B, C, H, W) to scores of shape (B, outputs).
 
     A network is `head(features(x))`. The body's output, of shape (B, F), is the final hidden
-    representation, which the tap `penultimate` reads. The constructor's first three arguments,
-    `in_channels`, `size` and `outputs`, come from the data; the others are the network's options.
+    representation, which the tap `penultimate` reads. The constructor's first three arguments come
+    from the data: `in_channels` and `size` (height and width) of the images, and `outputs`, the
+    number of scores. The others are the network's options.
 
     Attributes:
         taps: short names of layers to measure, as alias -> dotted module name.
@@ -48,12 +49,10 @@ class Network(nn.Module, ABC):
 
 
 def reset_layers(module: nn.Module, laws: Mapping[type[nn.Module], Law]) -> None:
-    """Redraw the layers of `module` in place, each once.
+    """Redraw the layers of `module`, a network or a part of one, in place, each once.
 
-    Args:
-        module: a network or a part of one.
-        laws: how to draw a layer of a type; layers of other types have torch's default. A part with
-            its own `reset_parameters` redraws all its layers.
+    `laws` has functions that draw a layer of a type; layers of other types have torch's default. A
+    part with its own `reset_parameters` redraws all its layers.
     """
     for child in module.children():
         law = laws.get(type(child), getattr(type(child), "reset_parameters", None))
@@ -66,14 +65,8 @@ def reset_layers(module: nn.Module, laws: Mapping[type[nn.Module], Law]) -> None
 def require_size(size: int, smallest: int, network: str, instead: str = "model=mlp") -> None:
     """Check that images are large enough for a network's strides and poolings.
 
-    Args:
-        size: height and width of the images.
-        smallest: the smallest size that leaves one pixel at the end.
-        network: the network's name, for the message.
-        instead: what to use for such images.
-
     Raises:
-        ValueError: if `size` is below `smallest`.
+        ValueError: if `size` is below `smallest`; the message suggests what to use `instead`.
     """
     if size < smallest:
         raise ValueError(

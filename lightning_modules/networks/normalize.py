@@ -21,12 +21,8 @@ class Normalize(nn.Module):
     - `channel`: the same in each channel alone, with the unbiased s and N its number of pixels,
       as Brandao's published code
 
-    The floor under s keeps a constant image finite: it maps to 0, with a finite gradient.
-
-    Args:
-        kind: which of the above.
-        mean: of each channel, for `dataset` and `centre`.
-        std: of each channel, for `dataset`.
+    The lower limit of s keeps a constant image finite: it maps to 0, with a finite gradient. `mean`
+    and `std` of each channel are needed for `dataset`, the mean alone for `centre`.
 
     Raises:
         ValueError: if the kind is not known, or the means or standard deviations it needs are
@@ -42,7 +38,7 @@ class Normalize(nn.Module):
 
     def __init__(
         self,
-        kind: Literal["none", "dataset", "centre", "image", "channel"] = "none",
+        kind: Kind = "none",
         mean: Sequence[float] = (),
         std: Sequence[float] = (),
     ) -> None:
@@ -57,7 +53,7 @@ class Normalize(nn.Module):
                 f"{list(std)}; use normalize=centre for a data set with a constant channel"
             )
         self.kind = kind
-        # Not saved: they belong to the data, which provides them again when a run resumes.
+        # Not saved in checkpoints: they belong to the data, which is there when a run resumes.
         for name, values in (("mean", mean), ("std", std)):
             per_channel = torch.tensor(list(values), dtype=torch.get_default_dtype())
             self.register_buffer(name, per_channel.view(-1, 1, 1), persistent=False)
@@ -97,13 +93,7 @@ class Normalize(nn.Module):
 def whiten(x: Tensor, dims: tuple[int, ...], correction: int) -> Tensor:
     """Return (x - m) / max(s, 1 / sqrt(N)), with m, s and N over `dims`.
 
-    Args:
-        x: images.
-        dims: the dimensions of one group of pixels.
-        correction: 0 for the biased s (divided by N), 1 for the unbiased one (by N - 1).
-
-    Returns:
-        The whitened images, of the shape of `x`.
+    `correction` is 0 for the biased s (divided by N), 1 for the unbiased one (by N - 1).
 
     >>> whiten(torch.tensor([[0.0, 2.0]]), dims=(1,), correction=0)
     tensor([[-1.,  1.]])

@@ -12,10 +12,6 @@ class Pipeline(nn.Module):
     Gradients, attacks and certificates taken through it are in pixel units for every normalisation.
     It has the network's `features`, `head`, `taps` and `reset_parameters`.
 
-    Args:
-        normalize: the first layer.
-        network: the layers after it.
-
     >>> from lightning_modules.networks.mlp import MLP
     >>> pipeline = Pipeline(Normalize("none"), MLP(in_channels=1, size=8, outputs=2))
     >>> pipeline.head
@@ -52,14 +48,14 @@ class Pipeline(nn.Module):
 
     @property
     def symmetries(self) -> tuple[str, ...]:
-        """The network's; without those that change signs if the pixels are shifted first."""
+        """The network's; if pixels are shifted first, without symmetries that change signs."""
         own = self.network.symmetries
         moves = ("d4", "flips", "transpose")
         return own if self.normalize.kind == "none" else tuple(set(own) & set(moves))
 
     @property
     def patch(self) -> int | None:
-        """The network's."""
+        """The network's side of a patch."""
         return self.network.patch
 
     @property

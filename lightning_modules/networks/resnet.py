@@ -18,7 +18,7 @@ class ResidualBlock(nn.Module):
     Args:
         channels: channels of the input.
         width: channels of the 3x3 convolutions.
-        stride: of the block; in a bottleneck the 3x3 convolution has it.
+        stride: of the block, applied by the first 3x3 convolution.
         bottleneck: False is 3x3, 3x3; True is 1x1, 3x3, 1x1 to 4 x `width` channels.
         norm: `batch` or `none`, after every convolution, the shortcut's too.
         activation: `relu` or `gelu`.
@@ -59,15 +59,13 @@ class ResNet(Network):
     does not depend on the scale of x.
 
     Args:
-        in_channels: channels of the images.
-        size: height and width of the images; any, as the last step is a global average.
-        outputs: number of scores.
+        size: any, because the last step is a global average.
         depth: 18 and 34 have blocks of two 3x3 convolutions, 50 has bottlenecks.
         stem: `imagenet` divides the size by 4 before the first block, `small` keeps it.
         norm: `batch`, or `none` in the stem, all blocks and all shortcuts.
         activation: in the stem and all blocks.
-        block_activation: in the blocks, where it is another; Movahedi et al.'s published code keeps
-            `relu` there with `gelu`.
+        block_activation: in the blocks, if different; Movahedi et al.'s published code has `relu`
+            there with `gelu` in the stem.
         init: of the convolutions: `kaiming` is N(0, 2 / (kernel^2 x channels out)), `default` is
             torch's own, which Movahedi et al. use.
 

@@ -18,9 +18,7 @@ class SimpleConvNet(Network):
     takes the maximum over the whole map, 4x4 at 32 px.
 
     Args:
-        in_channels: channels of the images.
-        size: height and width of the images, at least 8.
-        outputs: number of scores.
+        size: at least 8.
         width: channels of the first convolution, w.
         norm: `batch` or `none`.
         activation: after every convolution.

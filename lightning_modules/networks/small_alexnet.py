@@ -12,14 +12,12 @@ from lightning_modules.networks.network import Network, require_size
 class SmallAlexNet(Network):
     """Two 5x5 convolutions with local response normalisation, then 384 and 192 hidden units.
 
-    `zhang` is the layout that has the parameter count of Zhang et al. 2017: 64 and 64 channels,
-    each halved by a 3x3 max-pool of stride 2. `repo` is Brandao 2023's published code: 96 and 256
-    channels, max-pools of stride 3. At 28 px they leave 7x7 and 3x3 maps.
+    `zhang` is the layout with the parameter count of Zhang et al. 2017: 64 and 64 channels, each
+    followed by a 3x3 max-pool of stride 2. `repo` is Brandao 2023's published code: 96 and 256
+    channels, max-pools of stride 3. At 28 px the last maps are 7x7 and 3x3.
 
     Args:
-        in_channels: channels of the images.
-        size: height and width of the images; at least 9 for `repo`.
-        outputs: number of scores.
+        size: at least 9 for `repo`.
         variant: `zhang` or `repo`, see above.
         activation: after every layer but the last.
 

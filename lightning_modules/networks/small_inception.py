@@ -21,10 +21,10 @@ BLOCKS = (
 
 
 class Parallel(nn.ModuleList):
-    """Parallel branches on the same input, concatenated along the channels."""
+    """Branches on the same input, their outputs concatenated along the channels."""
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return the branches' outputs, concatenated along the channels."""
+        """(B, C, H, W) to (B, sum of channels, H', W')."""
         return torch.cat([branch(x) for branch in self], dim=1)
 
 
@@ -37,9 +37,7 @@ class SmallInception(Network):
     are halved, and an average "pool" to 7x7, which at 28 px enlarges maps of 5x5: 16464 features.
 
     Args:
-        in_channels: channels of the images.
-        size: height and width of the images; at least 9 for `repo`.
-        outputs: number of scores.
+        size: at least 9 for `repo`.
         norm: `batch`, or `none` everywhere.
         variant: `zhang` or `repo`, see above.
         activation: after every convolution.

@@ -35,9 +35,7 @@ class VGG(Network):
     published code read it on a GPU.
 
     Args:
-        in_channels: channels of the images.
-        size: height and width of the images, at least 32.
-        outputs: number of scores.
+        size: at least 32.
         depth: number of layers with weights.
         classifier: `imagenet` or `small`, see above.
         norm: `batch` after every convolution, or `none`.

@@ -44,9 +44,7 @@ class ViT(Network):
     Lee et al. 2021, who proposed these sizes for small data, use patch 4 at 32 px and mlp 384.
 
     Args:
-        in_channels: channels of the images.
-        size: height and width of the images, a multiple of `patch`.
-        outputs: number of scores.
+        size: a multiple of `patch`.
         patch: height and width of a patch.
         dim: width of the tokens.
         depth: number of blocks.
@@ -105,6 +103,5 @@ class ViT(Network):
         """Return the class token after the last block, of shape (B, dim)."""
         patches = self.patches(x).flatten(2).transpose(1, 2)  # (B, patches, dim)
         tokens = torch.cat([self.class_token.expand(len(x), -1, -1), patches], dim=1)
-        # Normalisation acts on each token alone, so the last one is computed for the class token
-        # only.
+        # Normalisation acts on each token alone; the last one is needed for the class token only.
         return self.norm(self.blocks(tokens + self.positions)[:, 0])

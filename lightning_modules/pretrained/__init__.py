@@ -1,1 +1,1 @@
-"""Weights from a file: reading it, matching its names to ours, freezing what was learned."""
+"""Weights from a file: reading it and matching its names to ours."""

@@ -1,4 +1,4 @@
-"""Put the weights of a file into a network."""
+"""Copy the weights of a file into a network."""
 
 from collections.abc import Mapping
 
@@ -7,25 +7,18 @@ from torch import Tensor, nn
 
 from lightning_modules.pretrained.torchvision_names import our_names
 
-# Before our names in checkpoints of runs, and before any names in those of other scripts.
+# Before the names in checkpoints of our runs and of other training scripts.
 PREFIXES = ("", "network.network.", "network.", "module.", "model.")
 HEAD = "head."
 COUNTER = "num_batches_tracked"  # older files lack it
-NAMED = 3  # names that a message has
+NAMED = 3  # names in a message
 
 
 def load_pretrained(network: nn.Module, weights: Mapping[str, Tensor]) -> str:
     """Copy weights with our names or torchvision's into a network, in place.
 
-    A head of another shape keeps its own initialisation: other classes need another head. Anything
-    else must fit.
-
-    Args:
-        network: of ours.
-        weights: of the file.
-
-    Returns:
-        What was loaded, as a sentence.
+    A head of another shape keeps its own initialisation: other classes need another head. All other
+    names and shapes must match. Returns a sentence that says what was loaded.
 
     Raises:
         ValueError: names or shapes do not fit.
@@ -50,7 +43,7 @@ def load_pretrained(network: nn.Module, weights: Mapping[str, Tensor]) -> str:
 def _matched(
     network: nn.Module, own: Mapping[str, Tensor], weights: Mapping[str, Tensor]
 ) -> dict[str, Tensor]:
-    """The tensors by our names, for the way of naming that covers most of them."""
+    """The tensors by our names, with the naming scheme and prefix that match most of them."""
     candidates = []
     for prefix in PREFIXES:
         cut = {k.removeprefix(prefix): v for k, v in weights.items() if k.startswith(prefix)}

@@ -1,7 +1,7 @@
 """Read a `.safetensors` file: 8 bytes of length, a JSON header, the numbers.
 
-The format is small and has no code in it, so that this reader replaces a dependency. Every length
-in the header is checked against the file before anything is allocated.
+The format is small and contains no code, so this reader replaces a dependency. Every length in the
+header is checked against the file before anything is allocated.
 """
 
 import json
@@ -19,7 +19,7 @@ TYPES = {
 }  # fmt: skip
 LONGEST_HEADER = 100_000_000  # bytes, as in the format's own reader
 METADATA = "__metadata__"
-LARGEST = 2**63  # torch takes no such size, not even of a tensor without values
+LARGEST = 2**63  # torch refuses larger sizes, even for a tensor without values
 
 
 def read_safetensors(path: Path) -> dict[str, Tensor]:
@@ -55,7 +55,7 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
 
 
 def _place(name: str, entry: Any) -> tuple[str, torch.dtype, tuple[int, ...], int, int]:
-    """Name, type, shape, first byte and end of a tensor, which must agree."""
+    """Name, type, shape, first byte and end of a tensor, checked for consistency."""
     kind, (start, stop) = TYPES[entry["dtype"]], entry["data_offsets"]
     shape = tuple(entry["shape"])
     numbers = (*shape, start, stop)

@@ -1,4 +1,4 @@
-"""torchvision's names of the weights of ResNet, VGG and ViT, in ours."""
+"""Translate torchvision's names of the weights of ResNet, VGG and ViT to ours."""
 
 import re
 from collections.abc import Iterable
@@ -30,11 +30,9 @@ VGG_CLASSIFIER = {"0": "classifier.0.", "3": "classifier.3.", "6": "head."}
 
 
 def our_names(network: nn.Module, names: Iterable[str]) -> dict[str, str]:
-    """Our name for each of torchvision's; names that it does not have are left out.
+    """Our name for each of torchvision's names; unknown names are left out.
 
-    Args:
-        network: a ResNet, VGG or ViT of ours; no name of another network is known.
-        names: of the tensors of a file.
+    `network` is our ResNet, VGG or ViT; other networks have no known names.
     """
     kind = type(network).__name__
     names = list(names)
@@ -70,7 +68,7 @@ def _vit(name: str) -> str | None:
 
 
 def _vgg(network: nn.Module, names: list[str]) -> dict[str, str]:
-    """The k-th layer with weights is the k-th of ours, which has a place for each norm."""
+    """The k-th layer with weights is the k-th of ours; indices differ by our norm layers."""
     parts = [re.fullmatch(r"features\.(\d+)\.(\w+)", name) for name in names]
     theirs = sorted({int(part[1]) for part in parts if part})
     layers = [
