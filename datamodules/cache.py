@@ -94,11 +94,6 @@ class ImageCache:
         self.content = content or _unchanging
         self.row_bytes = int(np.prod(shape))
 
-    @property
-    def count(self) -> int:
-        """Number of complete rows."""
-        return len(self._index()["source"])
-
     def rows(self, n: int, decoder: Decoder) -> Rows:
         """The first n rows, memory-mapped; missing ones are decoded and appended."""
         index = self._choose_entry(n)

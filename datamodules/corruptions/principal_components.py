@@ -15,8 +15,8 @@ class PrincipalComponents:
     r"""x -> mean + \sum_{i in S} <x - mean, v_i> v_i, with mean and v_i of the training images.
 
     Reading it: the first few components carry most of the variance and most of the certified
-    accuracy; those of little variance suffice for accuracy. `shares` has each component's share of
-    the variance, `share` that of the chosen ones. Pixels may leave [0, 1]; they are not clipped.
+    accuracy; those of little variance suffice for accuracy. Pixels may leave [0, 1]; they are not
+    clipped.
 
     Components without variance (all beyond the number of images) have no order among themselves:
     a choice takes all of them or none.
@@ -24,9 +24,6 @@ class PrincipalComponents:
     Args:
         keep: S, as ranges [first, last + 1] counted from 0: [[0, 16], [512, 3072]].
     """
-
-    shares: Tensor  # (R,) descending, sum 1
-    share: float
 
     def __init__(self, keep: Sequence[Sequence[int]]) -> None:
         self.keep = [(int(first), int(stop)) for first, stop in keep]
@@ -38,8 +35,6 @@ class PrincipalComponents:
         """Fit on `train`, project both."""
         axes = PrincipalAxes(train.images().flatten(1))
         kept = self._mask(train.x[0].numel(), axes.rank)
-        self.shares = axes.variances / axes.variances.sum()
-        self.share = float(self.shares[kept[: axes.rank]].sum())
 
         def projected(split: Split) -> Split:
             x = split.images().flatten(1)

@@ -29,8 +29,7 @@ class RemovedDirections:
 
     Reading it: if test accuracy stays while much variance is removed, the network is not sensitive
     to that variance. Compare with `random`: random orthonormal directions, as many as remove the
-    same variance. After the call, `share` is the share of the variance that was removed and
-    `removed` the number of directions.
+    same variance.
 
     Args:
         count: k.
@@ -39,9 +38,6 @@ class RemovedDirections:
         ridge: keeps G invertible; relative to its largest eigenvalue.
         solve: `generalized`, or `gsg` for the eigenvectors of G S G instead.
     """
-
-    share: float
-    removed: int
 
     def __init__(
         self,
@@ -73,14 +69,12 @@ class RemovedDirections:
         covariance = moment.geometry()
         second_moment = covariance.dense()
         v = self._directions(covariance)
-        share = _shares(v, second_moment).sum()
         if self.which == "random":
+            share = _shares(v, second_moment).sum()
             random = np.random.default_rng(seed_for(seed, "removed directions"))
             v = torch.linalg.qr(torch.from_numpy(random.standard_normal((dimension, dimension)))).Q
             reached = _shares(v, second_moment).cumsum(0)
             v = v[:, : int((reached < share - 1e-12).sum()) + 1] if self.count else v[:, :0]
-            share = _shares(v, second_moment).sum()
-        self.share, self.removed = float(share), v.shape[1]
         return self._without(train, train, v), self._without(test, train, v)
 
     def _directions(self, covariance: Geometry) -> Tensor:

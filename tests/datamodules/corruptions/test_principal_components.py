@@ -37,15 +37,6 @@ def test_projecting_twice_is_projecting_once():
     assert torch.allclose(twice[1].x, once[1].x, atol=1e-5)
 
 
-def test_the_share_is_the_variance_that_is_left():
-    components = PrincipalComponents([[0, 5], [40, 48]])
-    train, _ = components(TRAIN, TEST, 0)
-    total, left = (x.flatten(1).double().var(0).sum() for x in (TRAIN.images(), train.x))
-    assert components.share == pytest.approx(float(left / total), rel=1e-5)
-    assert float(components.shares.sum()) == pytest.approx(1.0)
-    assert (components.shares.diff() <= 0).all()
-
-
 def test_the_first_component_is_a_line():
     train, test = kept([0, 1])
     for split in (train, test):
