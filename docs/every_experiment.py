@@ -40,6 +40,8 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "every-experiment.md"
 PRESETS = ("cpu", "gpu", "published")
 IMAGES = 30  # as debug=fast; a sweep's own n would win over that
+BATCH = 6
+DRAWN = "data.law.geometry.models"  # random networks whose geometry the data are made along
 POINTS = 16  # images of a split at which Jacobians are taken; a backward pass per class each
 IMPORTED = ("launch", "callbacks.build", "callbacks.finish", "lightning_modules.build")
 MISSING = "--missing"
@@ -83,7 +85,7 @@ def command(experiment: str, preset: str) -> list[str]:
     more = ["standin=true"] if run.plain["data"].get("standin") else []
     if (needed := images_needed(run.plain)) > IMAGES:
         more.append(f"n={-(-needed // IMAGES) * IMAGES}")
-    return [*run.overrides, *more, *few_points(run.plain)]
+    return [*run.overrides, *more, *short(run.plain), *few_points(run.plain)]
 
 
 def draw(words: list[str], name: str) -> list[str]:
@@ -97,6 +99,17 @@ def draw(words: list[str], name: str) -> list[str]:
     return jobs[zlib.crc32(name.encode()) % len(jobs)]
 
 
+def short(settings: Plain) -> Iterator[str]:
+    """Settings by which two steps are trained where a sweep's own values win over debug=fast.
+
+    >>> list(short({"epochs": 3000, "batch_size": 6}))
+    ['epochs=1']
+    """
+    for key, most in (("epochs", 1), ("batch_size", BATCH)):
+        if settings[key] > most:
+            yield f"{key}={most}"
+
+
 def few_points(settings: Plain) -> Iterator[str]:
     """Settings that reduce the images, or random networks, of a probe.
 
@@ -107,6 +120,8 @@ def few_points(settings: Plain) -> Iterator[str]:
         for key in ("train", "test", "models"):
             if type(probe.get(key)) is int and probe[key] > POINTS:
                 yield f"callbacks.{name}.{key}={POINTS}"
+    if (look_up(settings, DRAWN) or 0) > POINTS:
+        yield f"{DRAWN}={POINTS}"
 
 
 def images_needed(settings: Plain) -> int:
