@@ -73,6 +73,11 @@ class RunPlan:
         """`paths.runs`."""
         return Path(look_up(self.plain, "paths.runs")).expanduser()
 
+    @property
+    def cache_folder(self) -> Path:
+        """`paths.cache`."""
+        return Path(look_up(self.plain, "paths.cache")).expanduser()
+
 
 def _array_files(node: Any, name: str = "") -> Iterator[tuple[str, Path]]:
     """Settings that name an array file which is there, but for the images themselves."""

@@ -12,7 +12,8 @@ from display.console import console
 from display.layout import TableColumn, layout, settings_columns
 from display.remaining_time import expected, images_of
 from display.table import COLOURS, print_line
-from launchers.training_cost import describe_cost, measured_speed, size_text, training_cost
+from launchers.device_hours import describe_cost, speed_here
+from launchers.training_cost import size_text, training_cost
 from records.counted import counted
 from records.duration import duration
 from records.run_state import RunState, run_state
@@ -45,17 +46,17 @@ def show_plan(runs: Sequence[RunPlan], open_runs: Sequence[RunPlan]) -> None:
     known = [time for time in times if time is not None]
     if open_runs:
         print_line(_estimate(known, sample, len(open_runs), runs[0].folder), console)
-        _show_cost([run.settings for run in open_runs], disk=not known)
+        _show_cost([run.settings for run in open_runs], runs[0].cache_folder, disk=not known)
 
 
-def _show_cost(settings: Sequence[Mapping[str, Any]], disk: bool) -> None:
+def _show_cost(settings: Sequence[Mapping[str, Any]], cache: Path, disk: bool) -> None:
     """Operations, device-hours, memory, and disk if no finished run has shown it.
 
     Nothing where nothing is trained.
     """
     if any(images_of(one) for one in settings):
-        cost = training_cost(settings)
-        for line in () if cost is None else describe_cost(cost, measured_speed(), disk):
+        cost = training_cost(settings, cache)
+        for line in () if cost is None else describe_cost(cost, speed_here(cache), disk):
             print_line(line, console)
 
 

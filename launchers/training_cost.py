@@ -1,30 +1,31 @@
 """What training a network costs before it starts: operations, memory and disk space.
 
 Counted on torch's `meta` device, where tensors have shapes and no values, once for every network
-and image size.
+and image size. Counts are cached: torch is then not imported.
 """
 
+import hashlib
 import json
-import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from display.remaining_time import images_of
+from records.cached_json import cached_json
+from records.provenance import versions
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
 CLASSES = 10  # of networks whose number of outputs is not known before the images are read
-# Peak float32 operations per second outside tensor cores, as the vendor states them.
-DEVICES = {"V100": 15.7e12, "RTX 4090": 82.6e12, "A100": 19.5e12, "H100": 66.9e12}
-SHARE = 0.35  # of the peak that convolutions of this size reach: an assumption, not measured
+NETWORKS = Path(__file__).parents[1] / "lightning_modules"
 WEIGHT_BYTES = 16  # per parameter: weight, gradient and two moments of Adam
 BEST_BYTES = 3 * 4  # per parameter: the best network, in both checkpoints and on its own
 KEPT_BYTES = 2 * 12  # per parameter: two checkpoints of weight and moments
 RUN_BYTES = 3e6  # of records, arrays and figures
-MEASURED_SECONDS = 0.2
 
 
 @dataclass(frozen=True)
@@ -45,32 +46,31 @@ class StepCost:
 class TrainingCost:
     """Of all runs together, training alone: what probes add is not counted."""
 
-    operations: float
+    operations: Mapping[str, float]  # by precision
     peak_bytes: float  # of the largest run
     disk_bytes: float
 
-    def hours(self, speed: float) -> float:
-        """On one device that makes so many operations per second."""
-        return self.operations / speed / 3600
 
-
-def training_cost(settings: Iterable[Mapping[str, Any]]) -> TrainingCost | None:
+def training_cost(
+    settings: Iterable[Mapping[str, Any]], cache_folder: Path | None = None
+) -> TrainingCost | None:
     """The cost of training runs of these settings; None where one of them cannot be counted.
 
     Reading it: an estimate. A device's hours assume that it is kept busy; small networks on small
     images do not, and take longer.
     """
-    operations = peak = disk = 0.0
+    operations: defaultdict[str, float] = defaultdict(float)
+    peak = disk = 0.0
     for one in settings:
         images = images_of(one)
         if images:
-            found = step_cost_of(one)
+            found = step_cost_of(one, cache_folder)
             if found is None:
                 return None
             members = int(one["model"].get("members") or 1)
             batch = int(one["batch_size"])
             each = found.image_operations + found.step_operations / batch
-            operations += each * images * members
+            operations[one.get("precision", "32-true")] += each * images * members
             memory = WEIGHT_BYTES * found.parameters + found.step_bytes + found.image_bytes * batch
             peak = max(peak, members * memory)
             kept = KEPT_BYTES + BEST_BYTES * _keeps_best(one)
@@ -85,16 +85,46 @@ def _keeps_best(settings: Mapping[str, Any]) -> bool:
     return bool(stop.get("monitor")) or data.get("validation") is not None
 
 
-def step_cost_of(settings: Mapping[str, Any]) -> StepCost | None:
-    """Of one training image of a run; None where its network or images are not known."""
+def step_cost_of(settings: Mapping[str, Any], cache_folder: Path | None = None) -> StepCost | None:
+    """Of a training step of a run; None where its network or images are not known.
+
+    Args:
+        settings: of the run.
+        cache_folder: `paths.cache`; None counts in every process.
+    """
     node, data = settings["model"].get("network"), settings["data"]
     channels, size = data.get("channels"), data.get("size")
     if not (node and isinstance(channels, int) and isinstance(size, int)):
         return None
-    return step_cost(json.dumps(node, sort_keys=True), channels, size)
+    return _cached_cost(json.dumps(node, sort_keys=True), channels, size, cache_folder)
 
 
 @cache
+def _cached_cost(
+    network: str, channels: int, size: int, cache_folder: Path | None
+) -> StepCost | None:
+    identity = {"network": network, "channels": channels, "size": size}
+    identity |= {"torch": versions()["torch"], "code": _code_of_networks()}
+
+    def count() -> dict[str, Any]:
+        found = step_cost(network, channels, size)
+        return {} if found is None else asdict(found)
+
+    ours = json.loads(network)["_target_"].startswith(f"{NETWORKS.name}.")  # not by a user's files
+    folder = cache_folder / "operations" if cache_folder and ours else None
+    found = cached_json(folder, identity, count)
+    return StepCost(**found) if found else None
+
+
+@cache
+def _code_of_networks() -> str:
+    """A checksum of the files that networks are made of."""
+    code = hashlib.sha256()
+    for file in sorted(NETWORKS.rglob("*.py")):
+        code.update(file.read_bytes())
+    return code.hexdigest()[:16]
+
+
 def step_cost(network: str, channels: int, size: int) -> StepCost | None:
     """Count a network, given as JSON of its `_target_` and options; None if it cannot be built.
 
@@ -143,48 +173,6 @@ def _counted(network: "nn.Module", x: "Tensor") -> tuple[float, float]:
     storages = {t.untyped_storage()._cdata: t.untyped_storage().nbytes() for t in kept}
     saved = sum(size for storage, size in storages.items() if storage not in weights)
     return float(counter.get_total_flops()), float(saved)
-
-
-def measured_speed() -> float:
-    """Operations per second of a core of this machine in a convolution, forward and backward.
-
-    In CPU time: beside other processes the clock gave a sixth of the speed.
-    """
-    import torch
-
-    layer, x = torch.nn.Conv2d(64, 64, 3, padding=1), torch.rand(8, 64, 28, 28)
-    once = 3 * 2 * 8 * 64 * 64 * 9 * 28 * 28
-    layer(x).sum().backward()
-    rounds, start = 0, time.process_time()
-    while time.process_time() - start < MEASURED_SECONDS:
-        layer(x.requires_grad_()).sum().backward()
-        rounds += 1
-    return once * rounds / (time.process_time() - start)
-
-
-def describe_cost(cost: TrainingCost, speed: float, disk: bool = True) -> Sequence[str]:
-    """Sentences for people: hours on known devices and here, memory, and disk if wanted."""
-    here = f"one core of this machine {_hours(cost.hours(speed))}"
-    known = [f"{name} {_hours(cost.hours(SHARE * peak))}" for name, peak in DEVICES.items()]
-    kept = f" and {size_text(cost.disk_bytes)} of disk for all records and checkpoints" * disk
-    return (
-        f"Estimate from counted operations, training alone: {cost.operations:.2g} "
-        f"operations, on one device {', '.join([*known, here])}. "
-        f"GPUs: at {100 * SHARE:.0f} % of the float32 peak without tensor cores "
-        "(no TF32), see docs/devices.md.",
-        f"Up to {size_text(cost.peak_bytes)} of memory for a run's training{kept}, by count.",
-    )
-
-
-def _hours(hours: float) -> str:
-    """Hours as text.
-
-    >>> _hours(0.001), _hours(0.5), _hours(2), _hours(2000)
-    ('under a minute', '30 min', '2.0 h', '2,000 h')
-    """
-    if hours < 1 / 60:
-        return "under a minute"
-    return f"{hours * 60:.2g} min" if hours < 1 else f"{hours:,.{int(hours < 100)}f} h"
 
 
 def size_text(size: float) -> str:

@@ -7,7 +7,8 @@ import torch
 from torch import nn
 
 from conf.blocks import HERE, choices_of, content_of
-from launchers.training_cost import StepCost, describe_cost, step_cost, step_cost_of, training_cost
+from launchers import training_cost as training_cost_module
+from launchers.training_cost import StepCost, step_cost, step_cost_of, training_cost
 
 MODELS = sorted(set(choices_of(HERE / "model")) - {"none"})
 
@@ -49,8 +50,8 @@ def test_runs_add_up():
     three = training_cost([settings(100, 5, 10, widths=[20])] * 3)
     assert one is not None
     assert three is not None
-    assert three.operations == pytest.approx(3 * one.operations)
-    assert one.operations == 500 * step_cost_of_mlp(20).image_operations
+    assert three.operations == {"32-true": pytest.approx(3 * one.operations["32-true"])}
+    assert one.operations["32-true"] == 500 * step_cost_of_mlp(20).image_operations
     assert three.peak_bytes == one.peak_bytes
     assert three.disk_bytes == pytest.approx(3 * one.disk_bytes)
 
@@ -72,21 +73,25 @@ def test_every_network_can_be_counted(name):
     assert step_cost(json.dumps(content_of(f"model/{name}")["network"]), 3, 32) is not None
 
 
-def test_a_plan_has_hours_memory_and_disk(launch):
-    assert launch("--plan", "n=100", "epochs=2") == 0
-    assert "A100" in launch.output
-    assert "this machine" in launch.output
-    assert "MB of memory for a run's training and " in launch.output
-    assert "of disk for all records and checkpoints, by count" in launch.output
+def test_counts_are_read_from_the_cache_without_torch(tmp_path, monkeypatch):
+    runs = [settings(10, 1, 5, widths=[23])]
+    counted = training_cost(runs, tmp_path)
+    training_cost_module._cached_cost.cache_clear()  # as in another process
+    monkeypatch.setattr(training_cost_module, "step_cost", None)
+    assert training_cost(runs, tmp_path) == counted
+    training_cost_module._cached_cost.cache_clear()
+    monkeypatch.setattr(training_cost_module, "_code_of_networks", lambda: "changed")
+    with pytest.raises(TypeError):
+        training_cost(runs, tmp_path)
 
 
-def test_what_cannot_be_counted_is_not_estimated():
-    assert training_cost([settings(10, 1, 5, widths="none")]) is None
+def test_what_cannot_be_counted_is_not_estimated(tmp_path):
+    for _ in range(2):  # counted, then from the cache
+        assert training_cost([settings(10, 1, 5, widths="none")], tmp_path) is None
+        training_cost_module._cached_cost.cache_clear()
     nothing = training_cost([{**settings(10, 1, 5), "model": {"network": None}}])
     assert nothing is not None
-    assert "0 operations, on one device V100 under a minute" in describe_cost(nothing, 1e9)[0]
-    assert "disk" in describe_cost(nothing, 1e9)[1]
-    assert "disk" not in describe_cost(nothing, 1e9, disk=False)[1]
+    assert nothing.operations == {}
 
 
 def test_the_best_network_takes_room_too():
