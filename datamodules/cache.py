@@ -60,7 +60,7 @@ class Decoder(Protocol):
     """Decodes the pixels of an entry."""
 
     def block(self, start: int, stop: int, done: Rows) -> Rows:
-        """Decode rows `start` to `stop`, given the existing rows; `bad`: newly found bad images."""
+        """Decode rows `start` to `stop`; `done` has the existing rows; `bad` only new ones."""
         ...
 
     def again(self, source: np.ndarray) -> np.ndarray:
@@ -73,8 +73,8 @@ class ImageCache:
 
     Args:
         folder: `paths.cache`.
-        identity: everything the pixels depend on but the files' content: reader options, order,
-            size, channels.
+        identity: everything the pixels depend on, except the content of files: reader options,
+            order, size, channels.
         shape: of one row.
         content: returns a number for each image that changes with the content of its file; None for
             images that never change. An entry with rows of other contents is kept, for runs that

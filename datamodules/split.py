@@ -19,7 +19,7 @@ class Batch(NamedTuple):
 
 @dataclass(frozen=True)
 class Split:
-    """Images in the form of the cache; batches are sliced from them."""
+    """Images as they are cached or generated; batches are sliced from them."""
 
     x: Tensor  # (N, C, H, W) uint8 (memory-mapped) or float32 (synthetic)
     y: Tensor  # (N,) int64: training labels

@@ -3,7 +3,7 @@
 import struct
 
 START, SCAN = 0xD8, 0xDA
-NO_FRAMES = (0xC4, 0xC8, 0xCC)  # tables, among the markers of frames
+NO_FRAMES = (0xC4, 0xC8, 0xCC)  # markers of tables, between those of frames
 JPEG_LS = 0xF7
 LONE = (0x01, *range(0xD0, 0xD9))  # markers without a length
 JPEG_2000 = b"\xff\x4f\xff\x51"

@@ -1,4 +1,4 @@
-"""Gaussian data shaped by a network's geometry, or against it (Movahedi et al., Figure 3)."""
+"""Gaussian data with a network's geometry as covariance, or reversed (Movahedi et al., Fig. 3)."""
 
 from datamodules.directions import Eigenbasis, Shape, read_eigenbasis
 from datamodules.errors import DataError
@@ -13,8 +13,8 @@ class Gaussian:
     flip(G) has the eigenvectors of G with its eigenvalues in reverse order: the same trace and
     norm, so the same E|x|^2 = tr G / ||G||_2.
 
-    Reading it: only memorising fits these labels; where the data varies along G's weak directions
-    (flip) the network's geometry hardly changes and the fit is slow. Test accuracy is chance.
+    Reading it: only memorising fits these labels. If the data varies along G's weak directions
+    (flip), the network's geometry hardly changes and the fit is slow. Test accuracy is chance.
 
     Args:
         geometry: G as its eigenvalues and eigenvectors: an .npz file or a callable.

@@ -61,8 +61,8 @@ class ImageFolder:
         label_column: its class; rows where it is blank are left out and counted.
         group_column: patient, lesion ... kept apart in splits; None takes the column `group`, if
             the file has one.
-        group_pattern: regular expression whose first bracket, found in a file's path below `root`,
-            is its group: `(patient\d+)`.
+        group_pattern: regular expression for a file's path below `root`; what matches its first
+            parentheses is the group: `(patient\d+)`.
         scale: how pixels become 0..255: `type`, `max`, `minmax` or `percentile`, of each image or
             volume; `ask` accepts bytes only.
         window: [centre, width] of the values that become 0..255, instead of `scale`.
@@ -207,8 +207,8 @@ class ImageFolder:
         found = re.search(self.group_pattern, path.as_posix())
         if not found or not found.groups():
             raise DataError(
-                f"data.reader.group_pattern={self.group_pattern}: its first bracket does not "
-                f"match in `{path.as_posix()}`."
+                f"data.reader.group_pattern={self.group_pattern}: its first parentheses match "
+                f"nothing in `{path.as_posix()}`."
             )
         return found.group(1)
 

@@ -24,7 +24,7 @@ from records.seeds import seed_for
 class Function(Task):
     r"""y = [g(x^T u) + b > 0] with g(v) = v, v^2 or sin(frequency v), and b = -median over train.
 
-    Reading it: half of the training images are on either side by construction, whatever u, so that
+    Reading it: half of the training images are on either side by construction, for every u, so that
     test accuracy compares directions. `clean_y` has the labels without jitter.
 
     Args:
