@@ -5,11 +5,10 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor
-from torchmetrics.utilities import dim_zero_cat
 
 from metrics.functional.geometry import Geometry
 from metrics.functional.input_shape import check_input_shape, check_matrix_size
-from metrics.result_metric import ResultMetric
+from metrics.result_metric import ResultMetric, joined
 
 
 class InputGeometry(ResultMetric[Geometry]):
@@ -60,8 +59,9 @@ class InputGeometry(ResultMetric[Geometry]):
 
     def from_states(self) -> Geometry:
         """The geometry of all rows."""
-        if (self.count if self.dense else len(self.rows)) == 0:
-            raise ValueError("the geometry of 0 rows is undefined: call update first")
+        what = "the geometry of 0 rows"
         if not self.dense:
-            return Geometry.from_rows(dim_zero_cat(self.rows), self.input_shape)
+            return Geometry.from_rows(joined(self.rows, what), self.input_shape)
+        if self.count == 0:
+            raise ValueError(f"{what} is undefined: call update first")
         return Geometry(self.input_shape, matrix=self.total / self.count)

@@ -1,11 +1,12 @@
 """Intrinsic dimension of the points of all updates, by two estimators."""
 
+from typing import Any
+
 from torch import Tensor
-from torchmetrics.utilities import dim_zero_cat
 
 from metrics.functional.intrinsic_dimension import IntrinsicDimensionResult, intrinsic_dimension
 from metrics.functional.mle_dimension import Average, Denominator
-from metrics.result_metric import ResultMetric
+from metrics.result_metric import ResultMetric, joined
 
 
 class IntrinsicDimension(ResultMetric[IntrinsicDimensionResult]):
@@ -36,8 +37,8 @@ class IntrinsicDimension(ResultMetric[IntrinsicDimensionResult]):
         **kwargs: object,
     ) -> None:
         super().__init__(**kwargs)
-        self.k, self.denominator, self.average = k, denominator, average
-        self.discard, self.spare = discard, spare
+        self.options: dict[str, Any] = {"k": k, "denominator": denominator, "average": average}
+        self.options |= {"discard": discard, "spare": spare}
         self.add_state("points", default=[], dist_reduce_fx="cat")
 
     def update(self, x: Tensor) -> None:
@@ -46,13 +47,5 @@ class IntrinsicDimension(ResultMetric[IntrinsicDimensionResult]):
 
     def from_states(self) -> IntrinsicDimensionResult:
         """Both estimates for all points."""
-        if len(self.points) == 0:
-            raise ValueError("the dimension of 0 points is undefined: call update first")
-        return intrinsic_dimension(
-            dim_zero_cat(self.points),
-            self.k,
-            self.denominator,
-            self.average,
-            self.discard,
-            self.spare,
-        )
+        points = joined(self.points, "the dimension of 0 points")
+        return intrinsic_dimension(points, **self.options)

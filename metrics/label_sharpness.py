@@ -1,10 +1,11 @@
 """Label sharpness of the images of all updates."""
 
+from typing import Any
+
 from torch import Tensor
-from torchmetrics.utilities import dim_zero_cat
 
 from metrics.functional.label_sharpness import LabelSharpnessResult, Pairs, label_sharpness
-from metrics.result_metric import ResultMetric
+from metrics.result_metric import ResultMetric, joined
 
 
 class LabelSharpness(ResultMetric[LabelSharpnessResult]):
@@ -38,8 +39,8 @@ class LabelSharpness(ResultMetric[LabelSharpnessResult]):
         **kwargs: object,
     ) -> None:
         super().__init__(**kwargs)
-        self.value_range, self.draws, self.sample = value_range, draws, sample
-        self.pairs, self.seed = pairs, seed
+        self.options: dict[str, Any] = {"value_range": value_range, "draws": draws}
+        self.options |= {"sample": sample, "pairs": pairs, "seed": seed}
         for state in ("images", "labels", "numbers", "groups"):
             self.add_state(state, default=[], dist_reduce_fx="cat")
 
@@ -64,20 +65,10 @@ class LabelSharpness(ResultMetric[LabelSharpnessResult]):
 
     def from_states(self) -> LabelSharpnessResult:
         """The sharpness of all images."""
-        if len(self.images) == 0:
-            raise ValueError("the sharpness of 0 images is undefined: call update first")
-        x, y = dim_zero_cat(self.images), dim_zero_cat(self.labels)
-        groups = dim_zero_cat(self.groups) if len(self.groups) else None
+        what = "the sharpness of 0 images"
+        x, y = joined(self.images, what), joined(self.labels, what)
+        groups = joined(self.groups, what) if len(self.groups) else None
         if len(self.numbers):
-            order = dim_zero_cat(self.numbers).argsort()
+            order = joined(self.numbers, what).argsort()
             x, y, groups = x[order], y[order], None if groups is None else groups[order]
-        return label_sharpness(
-            x,
-            y,
-            groups,
-            value_range=self.value_range,
-            draws=self.draws,
-            sample=self.sample,
-            pairs=self.pairs,
-            seed=self.seed,
-        )
+        return label_sharpness(x, y, groups, **self.options)

@@ -1,10 +1,9 @@
 """The pooled log-spectrum of point Jacobians, over batches and processes."""
 
 from torch import Tensor
-from torchmetrics.utilities import dim_zero_cat
 
 from metrics.functional.log_spectrum import LogSpectrumResult, log_spectrum
-from metrics.result_metric import ResultMetric
+from metrics.result_metric import ResultMetric, joined
 
 
 class LogSpectrum(ResultMetric[LogSpectrumResult]):
@@ -40,8 +39,5 @@ class LogSpectrum(ResultMetric[LogSpectrumResult]):
 
     def from_states(self) -> LogSpectrumResult:
         """Pool all images."""
-        if len(self.singular_values) == 0:
-            raise ValueError("the spectrum of 0 images is undefined: call update first")
-        return log_spectrum(
-            dim_zero_cat(self.singular_values), self.bins, self.bandwidth, self.prominence
-        )
+        sigma = joined(self.singular_values, "the spectrum of 0 images")
+        return log_spectrum(sigma, self.bins, self.bandwidth, self.prominence)

@@ -1,9 +1,9 @@
 """Nearest-neighbour scaling of the training and test images of all updates."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from torch import Tensor
-from torchmetrics.utilities import dim_zero_cat
 
 from metrics.functional.neighbour_scaling import (
     Distance,
@@ -11,7 +11,7 @@ from metrics.functional.neighbour_scaling import (
     Statistic,
     neighbour_scaling,
 )
-from metrics.result_metric import ResultMetric
+from metrics.result_metric import ResultMetric, joined
 
 
 class NeighbourScaling(ResultMetric[NeighbourScalingResult]):
@@ -42,8 +42,8 @@ class NeighbourScaling(ResultMetric[NeighbourScalingResult]):
         **kwargs: object,
     ) -> None:
         super().__init__(**kwargs)
-        self.sizes, self.metric, self.statistic = list(sizes), metric, statistic
-        self.fit_from = fit_from
+        self.options: dict[str, Any] = {"sizes": list(sizes), "metric": metric}
+        self.options |= {"statistic": statistic, "fit_from": fit_from}
         for state in ("images", "tests", "numbers"):
             self.add_state(state, default=[], dist_reduce_fx="cat")
 
@@ -55,15 +55,7 @@ class NeighbourScaling(ResultMetric[NeighbourScalingResult]):
 
     def from_states(self) -> NeighbourScalingResult:
         """The curve and its fits for all images."""
-        if len(self.images) == 0:
-            raise ValueError("the scaling of 0 images is undefined: call update first")
-        order = dim_zero_cat(self.numbers).argsort()
-        x, is_test = dim_zero_cat(self.images)[order], dim_zero_cat(self.tests)[order]
-        return neighbour_scaling(
-            x[~is_test],
-            x[is_test],
-            self.sizes,
-            metric=self.metric,
-            statistic=self.statistic,
-            fit_from=self.fit_from,
-        )
+        what = "the scaling of 0 images"
+        order = joined(self.numbers, what).argsort()
+        x, is_test = joined(self.images, what)[order], joined(self.tests, what)[order]
+        return neighbour_scaling(x[~is_test], x[is_test], **self.options)

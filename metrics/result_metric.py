@@ -6,6 +6,7 @@ from typing import Generic, Protocol, TypeVar
 import torch
 from torch import Tensor
 from torchmetrics import Metric
+from torchmetrics.utilities import dim_zero_cat
 
 
 class Result(Protocol):
@@ -45,3 +46,10 @@ class ResultMetric(Metric, ABC, Generic[R]):
         """The whole result, over all processes unless `sync_on_compute=False`."""
         with self.sync_context(should_sync=self.sync_on_compute):
             return self.from_states()
+
+
+def joined(state: list[Tensor], what: str) -> Tensor:
+    """All batches of a list state, of all processes; ValueError that names `what` if empty."""
+    if len(state) == 0:
+        raise ValueError(f"{what} is undefined: call update first")
+    return dim_zero_cat(state)

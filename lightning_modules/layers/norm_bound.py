@@ -29,7 +29,7 @@ def norm_bound(matrices: Tensor, iterations: int = ITERATIONS) -> Tensor:
     gram = adjoint @ matrices if matrices.shape[-2] >= matrices.shape[-1] else matrices @ adjoint
     real = torch.finfo(matrices.dtype)
     first = length = torch.linalg.matrix_norm(gram).clamp_min(real.tiny)
-    log_rest = torch.zeros_like(first)  # small: a logarithm of the whole would lose digits
+    log_rest = torch.zeros_like(first)  # without `first`, whose logarithm would lose digits
     for step in range(1, iterations + 1):
         gram = gram / length[..., None, None]
         gram = gram @ gram

@@ -23,7 +23,6 @@ class AOLMLP(Network):
     m / sqrt(2). Published certified accuracy at 36/255 on CIFAR-10: 62 %.
 
     Args:
-        outputs: number of scores, at most `width`.
         width: of every layer, even; 3072 for CIFAR-10, 1024 for MNIST.
         depth: number of layers.
         init: of the layers, `identity` or `orthogonal`. With `identity` units beyond the inputs

@@ -37,7 +37,6 @@ class LCN(Network):
     training on CIFAR-10: 65 % with CPL layers, 61 % with AOL layers.
 
     Args:
-        outputs: number of scores, at most base x 2^blocks.
         layer: `aol`, `cpl` or `sll`.
         base: channels of the first block, even; 64 for CIFAR-10, 16 for MNIST.
         blocks: number of blocks.

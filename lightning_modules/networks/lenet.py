@@ -15,7 +15,6 @@ class LeNet(Network):
     convolutions have 16 x 5 x 5 = 400 outputs, the published layout.
 
     Args:
-        size: at least 16.
         hidden: widths of the fully connected layers; (120, 84) is LeNet, (96, 67) the small one.
         pool: `average` as Movahedi et al., `max` as in the published anisotropy directions.
         activation: after every layer but the last.
@@ -56,7 +55,7 @@ class LeNet(Network):
             self.hidden.append(make_activation(activation))
             width = next_width
         self.head = nn.Linear(width, outputs)
-        # mirror images have the same pools only where the pools cover all pixels
+        # mirror images have the same pooled values only if the pools cover all pixels
         self.symmetries = ("channels", "d4" if size % 4 == 0 else "transpose")
         self.reset_parameters()
 

@@ -56,10 +56,9 @@ class ResNet(Network):
     With the defaults it is the usual 7x7 stride 2 and max-pool network, its bottlenecks with the
     stride in the 3x3 convolution. `stem="small"` is Movahedi et al.'s for 32 px: 3x3, stride 1.
     The convolutions have no biases even without normalisation, so that with `relu` the gradient
-    does not depend on the scale of x.
+    does not depend on the scale of x. Images may have any size.
 
     Args:
-        size: any, because the last step is a global average.
         depth: 18 and 34 have blocks of two 3x3 convolutions, 50 has bottlenecks.
         stem: `imagenet` divides the size by 4 before the first block, `small` keeps it.
         norm: `batch`, or `none` in the stem, all blocks and all shortcuts.

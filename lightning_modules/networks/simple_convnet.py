@@ -18,7 +18,6 @@ class SimpleConvNet(Network):
     takes the maximum over the whole map, 4x4 at 32 px.
 
     Args:
-        size: at least 8.
         width: channels of the first convolution, w.
         norm: `batch` or `none`.
         activation: after every convolution.

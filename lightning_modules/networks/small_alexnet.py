@@ -17,12 +17,11 @@ class SmallAlexNet(Network):
     channels, max-pools of stride 3. At 28 px the last maps are 7x7 and 3x3.
 
     Args:
-        size: at least 9 for `repo`.
         variant: `zhang` or `repo`, see above.
         activation: after every layer but the last.
 
     Raises:
-        ValueError: if the images are too small for the max-pools.
+        ValueError: if the images of `repo` are smaller than 9 px.
 
     >>> sum(p.numel() for p in SmallAlexNet(in_channels=3, size=28, outputs=10).parameters())
     1387786

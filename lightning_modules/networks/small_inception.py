@@ -37,13 +37,12 @@ class SmallInception(Network):
     are halved, and an average "pool" to 7x7, which at 28 px enlarges maps of 5x5: 16464 features.
 
     Args:
-        size: at least 9 for `repo`.
         norm: `batch`, or `none` everywhere.
         variant: `zhang` or `repo`, see above.
         activation: after every convolution.
 
     Raises:
-        ValueError: if the images are too small for the unpadded convolutions.
+        ValueError: if the images of `repo` are smaller than 9 px.
 
     >>> sum(p.numel() for p in SmallInception(in_channels=3, size=28, outputs=10).parameters())
     1649402

@@ -35,7 +35,6 @@ class VGG(Network):
     published code read it on a GPU.
 
     Args:
-        size: at least 32.
         depth: number of layers with weights.
         classifier: `imagenet` or `small`, see above.
         norm: `batch` after every convolution, or `none`.

@@ -35,9 +35,9 @@ def load_pretrained(network: nn.Module, weights: Mapping[str, Tensor]) -> str:
     loaded = f"{len(found) - (0 if fits else sum(one in found for one in heads))} tensors loaded"
     if fits:
         return f"{loaded}, the head included"
-    given = next((len(found[name]) for name in heads if name in found), 0)
-    here = len(own[heads[0]]) if heads else 0
-    return f"{loaded}; the head has {here} outputs, the file's {given}: it starts anew"
+    theirs = next((len(found[name]) for name in heads if name in found), 0)
+    ours = len(own[heads[0]]) if heads else 0
+    return f"{loaded}; the head has {ours} outputs, the file's {theirs}: it starts anew"
 
 
 def _matched(

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-EQUAL = 1e-12  # of the largest eigenvalue: closer ones have vectors that are mostly rounding
+EQUAL = 1e-12  # of the largest eigenvalue; vectors of closer ones are mostly rounding errors
 
 
 def canonical_basis(values: Tensor, vectors: Tensor) -> Tensor:

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-LARGEST_LOG = 745.0  # log of the smallest and about of the largest positive float64
+LARGEST_LOG = 745.0  # absolute log of the smallest positive float64; of the largest it is 710
 
 
 def check_tensor(name: str, value: Any) -> Tensor:
@@ -67,7 +67,7 @@ def check_column(name: str, values: Any, count: int | None = None) -> Tensor:
         ValueError: y has shape (3, 1); it must be (3,), one number for each point
     """
     values = check_tensor(name, values)
-    if values.ndim != 1 or len(values) != (len(values) if count is None else count):
+    if values.ndim != 1 or count not in (None, len(values)):
         need = "(points,)" if count is None else f"({count},)"
         raise ValueError(
             f"{name} has shape {tuple(values.shape)}; it must be {need}, one number for each point"

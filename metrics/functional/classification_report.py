@@ -8,7 +8,7 @@ from torch import Tensor
 from metrics.functional.classification_scores import classification_scores, confusion
 from metrics.functional.estimate import student_quantile
 
-FEWEST_UNITS = 20  # below, the interval held the truth in less than 93 % of simulations
+FEWEST_UNITS = 20  # with fewer, the interval held the truth in less than 93 % of simulations
 WITHOUT_INTERVAL = ("calibration_error",)  # its bias is larger than its spread
 CHUNK = 2e7  # weights at a time: 160 MB
 

@@ -24,7 +24,7 @@ class FitComparison:
 
     ratio: float  # sum of log density differences; positive: the first law is better
     normalised: float  # standard normal when neither is better
-    p: float  # large: the values do not decide
+    p: float  # large: the values do not distinguish the laws
     n: int
 
     def scalars(self) -> dict[str, float]:

@@ -24,9 +24,9 @@ class EvolutionAlignment:
 
 
 def evolution_alignment(
-    estimates: Sequence[Geometry], aims: Sequence[Geometry]
+    estimates: Sequence[Geometry], references: Sequence[Geometry]
 ) -> list[EvolutionAlignment]:
-    r"""Correlation of a noisy geometry Delta with exact ones, from estimates Delta_b of it.
+    r"""Correlation of Delta with exact geometries M, from noisy estimates Delta_b of Delta.
 
         Corr(Delta, M) = mean_b <Delta_b, M> / (|M| sqrt(mean_{b != c} <Delta_b, Delta_c>))
 
@@ -38,7 +38,7 @@ def evolution_alignment(
 
     Args:
         estimates: Delta_b, B >= 3, independent.
-        aims: the matrices M, such as S and G S G; the result has one entry for each.
+        references: the matrices M, such as S and G S G; the result has one entry for each.
 
     Raises:
         ValueError: Fewer than three estimates, or estimates that do not agree at all.
@@ -56,8 +56,9 @@ def evolution_alignment(
         for j in range(i, count):
             products[i, j] = products[j, i] = estimates[i].inner(estimates[j])
     found = []
-    for aim in aims:
-        along = torch.tensor([one.inner(aim) for one in estimates], dtype=torch.float64) / aim.norm
+    for reference in references:
+        inner = [one.inner(reference) for one in estimates]
+        along = torch.tensor(inner, dtype=torch.float64) / reference.norm
         everyone = torch.arange(count)
         left_out = torch.tensor(
             [_correlation(products, along, everyone[everyone != b]) for b in range(count)],

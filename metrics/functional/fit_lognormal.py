@@ -39,7 +39,7 @@ class LognormalFit:
     mu: float
     s: float
     n: int
-    x_min: float = 0.0  # above 0: conditioned on sigma >= x_min
+    x_min: float = 0.0  # if above 0, conditioned on sigma >= x_min
     r_squared: float | None = None  # probability plot of log sigma against normal quantiles
     r_squared_linear: float | None = None  # of sigma against quantiles of the fitted lognormal
     normality: Normality | None = None

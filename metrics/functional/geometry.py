@@ -33,7 +33,7 @@ class Geometry:
     it.
 
     Raises:
-        ValueError: Neither or both forms given, sizes that do not fit, or a shape in H, W, C order.
+        ValueError: Neither or both forms, sizes that do not fit, or a shape in H, W, C order.
 
     Example:
         >>> g = Geometry.from_rows(torch.tensor([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0]]), (1, 1, 3))
@@ -42,7 +42,7 @@ class Geometry:
     """
 
     input_shape: tuple[int, int, int]  # (C, H, W)
-    rows: Tensor | None = None  # (R, D), the dtype they came in
+    rows: Tensor | None = None  # (R, D), in their original dtype
     weights: Tensor | None = None  # (R,) float64
     matrix: Tensor | None = None  # (D, D) float64
     error: float | None = None  # relative Frobenius error of the estimate, None if unknown
@@ -108,7 +108,7 @@ class Geometry:
             rows = torch.cat([g.rows for g in geometries if g.rows is not None])
             weights = torch.cat([g.weights for g in geometries if g.weights is not None])
             return cls.from_rows(rows, shapes.pop(), weights / len(geometries))
-        total = geometries[0].dense().clone()  # one matrix beside the parts: 2 GB at D = 16,384
+        total = geometries[0].dense().clone()  # in place: one further matrix, 2 GB at D = 16,384
         for geometry in geometries[1:]:
             total += geometry.dense()
         return cls(shapes.pop(), matrix=total.div_(len(geometries)))

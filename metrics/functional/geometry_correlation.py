@@ -16,9 +16,9 @@ def geometry_correlation(a: Geometry, b: Geometry) -> float:
 
     Reading it: 1 for proportional matrices, near 0 for unrelated ones, negative only if one is not
     a covariance: Corr(Delta_F, S) tends to -1, because Delta_F is negative. Two covariances with a
-    common large mean direction correlate highly whatever their other directions: uncentred images
-    in [0, 1] do. The paper's chance level of 1/sqrt(D) is for random directions, not for low-rank
-    matrices.
+    common large mean direction, such as those of uncentred images in [0, 1], correlate highly
+    regardless of their other directions. The paper's chance level of 1/sqrt(D) is for random
+    directions, not for low-rank matrices.
 
     Raises:
         ValueError: Shapes differ, or one of the two is zero.

@@ -16,7 +16,7 @@ from metrics.functional.random_rows import RandomRows
 from metrics.functional.second_moment import SecondMoment
 
 PILOT_MODELS, PILOT_ROWS = 16, 8  # enough to distinguish rho = 0.01 from 0.1 and 1
-FACTOR_BYTES = 5e8  # two halves, both together and their eigenvectors: 2 GB at the peak
+FACTOR_BYTES = 5e8  # of all rows; with halves, their mean and eigenvectors 2 GB at the peak
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ class GroupedGeometry:
         parts = []
         for group in self.groups:
             full = group.matrix
-            seen = group.matvec(rows) if full is None else rows.float() @ full.float()
-            parts.append(seen.float().reshape(len(x), -1))
+            product = group.matvec(rows) if full is None else rows.float() @ full.float()
+            parts.append(product.float().reshape(len(x), -1))
         return torch.stack(parts)
 
     def _halves(self) -> tuple[Geometry, Geometry]:

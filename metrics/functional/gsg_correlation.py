@@ -27,26 +27,28 @@ class GSGCorrelation:
     interval is over networks drawn for G_F, not over trainings or images.
 
     Args:
-        seen: G_b x for the images x of S, (groups, images, D), groups >= 6.
+        filtered: G_b x for the images x of S, (groups >= 6, images, D).
 
     Raises:
-        ValueError: Fewer groups.
+        ValueError: Fewer than 6 groups.
 
     Example:
-        >>> seen = torch.eye(3)[:2].expand(6, 2, 3)  # G_b = I, S of two directions
-        >>> GSGCorrelation(seen).estimate(torch.eye(3)[:1], norm=1.0).value
+        >>> filtered = torch.eye(3)[:2].expand(6, 2, 3)  # G_b = I, S of two directions
+        >>> GSGCorrelation(filtered).estimate(torch.eye(3)[:1], norm=1.0).value
         0.7071...
     """
 
-    def __init__(self, seen: Tensor) -> None:
-        check_points("seen", seen)
-        if seen.ndim != 3 or len(seen) < LEAST:
-            raise ValueError(f"seen is {tuple(seen.shape)}; need (groups >= {LEAST}, images, D)")
-        self.seen = seen
-        count, images, _ = seen.shape
+    def __init__(self, filtered: Tensor) -> None:
+        check_points("filtered", filtered)
+        if filtered.ndim != 3 or len(filtered) < LEAST:
+            raise ValueError(
+                f"filtered is {tuple(filtered.shape)}; need (groups >= {LEAST}, images, D)"
+            )
+        self.filtered = filtered
+        count, images, _ = filtered.shape
         self._pairs = [(b, d) for b in range(count) for d in range(count) if b != d]
         products = torch.stack(
-            [(seen[b] @ seen[d].T).flatten() for b, d in self._pairs if b < d]
+            [(filtered[b] @ filtered[d].T).flatten() for b, d in self._pairs if b < d]
         )  # (pairs, images^2): y_b,i . y_d,j
         turned = products.reshape(-1, images, images).mT.flatten(1)
         both = torch.cat([products, turned]).double()
@@ -74,8 +76,8 @@ class GSGCorrelation:
 
         `norm` is |T|, from the caller because it can be estimated better than from the rows alone.
         """
-        images = self.seen.shape[1]
-        found = rows.to(self.seen) @ self.seen.flatten(0, 1).T  # (R, groups x images)
+        images = self.filtered.shape[1]
+        found = rows.to(self.filtered) @ self.filtered.flatten(0, 1).T  # (R, groups x images)
         found = found.reshape(len(rows), -1, images).transpose(0, 1).flatten(1).double()
         products = (found @ found.T) / (len(rows) * images)
         logs = []

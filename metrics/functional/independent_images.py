@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-ROUNDING = 8  # machine epsilons; batches of one shape round alike, so most networks differ by 0
+ROUNDING = 8  # machine epsilons; most networks differ by 0, because both batches have one shape
 
 
 @torch.no_grad()

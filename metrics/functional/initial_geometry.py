@@ -73,7 +73,7 @@ def initial_geometry(
     models = min(models, most_rows)
     most = max(1, most_rows // models)
     options: dict[str, Any] = {"models": models, "sigma": sigma, "scalar": scalar, "seed": seed}
-    options["exact"] = True  # data are made along its weakest directions too
+    options["exact"] = True  # data are also made along its weakest directions
     if error is not None:
         options["target_error"] = error
     symmetries: Any = getattr(network, "symmetries", ())
@@ -116,7 +116,7 @@ def redrawn(network: nn.Module) -> Callable[[], nn.Module]:
 
     def build() -> nn.Module:
         copy = deepcopy(network).float().requires_grad_(False).eval()
-        # in channels_last the same draws would go to other places, and take three times as long
+        # channels_last would assign the draws in another order, and take three times as long
         copy.to(memory_format=torch.contiguous_format)  # type: ignore[call-overload]
         copy.reset_parameters()  # type: ignore[operator]  # every network of ours has it
         return copy

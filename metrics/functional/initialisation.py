@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-# sees every draw; there is no public equivalent
+# records every draw; there is no public equivalent
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves  # torch.utils has no public one
 

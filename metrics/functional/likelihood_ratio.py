@@ -16,7 +16,7 @@ class LikelihoodRatio:
 
     unit: float  # log R with the variance set to 1, as published
     estimated: Estimate  # log R with each law's own variance
-    t: float  # of the test that both laws scatter alike, by group
+    t: float  # of the test that both laws have the same scatter, over groups
     p: float  # two-sided; NaN if there are fewer than 4 groups
     points: int
     clusters: int

@@ -82,7 +82,7 @@ def normality(values: Tensor, bootstrap: int = 200, seed: int = 0) -> Normality:
     block = max(1, BLOCK // len(ordered))
     for start in range(0, bootstrap, block):
         samples = _ordered_normals(min(block, bootstrap - start), len(ordered), generator)
-        for k, (drawn, seen) in enumerate(zip(_distances(samples), (ks, anderson), strict=True)):
-            beyond[k] += int((drawn >= float(seen)).sum())
+        for k, (drawn, found) in enumerate(zip(_distances(samples), (ks, anderson), strict=True)):
+            beyond[k] += int((drawn >= float(found)).sum())
     ks_p, anderson_p = ((1 + count) / (bootstrap + 1) for count in beyond)
     return Normality(float(ks), float(anderson), ks_p, anderson_p)

@@ -84,9 +84,9 @@ def convolution_evolution(
     signal = p2 * w2**2 * n * (n + 2) + w2 * p2**2 * n * (n + 1)
     rest = w2 * p2**2 * n
     pooling = pooling.to(covariance.device)
-    aim = pooling.sandwich(covariance)
+    leading = pooling.sandwich(covariance)
     error = rest * pooling.inner(covariance)  # tr(A S A^T) = tr(K S)
-    squared, mixed = aim.norm**2, pooling.inner(aim)
+    squared, mixed = leading.norm**2, pooling.inner(leading)
     inner = signal * squared + error * mixed
     length = signal**2 * squared + 2 * signal * error * mixed + error**2 * pooling.norm**2
     return PredictedEvolution(signal, rest, -inner / (length * squared) ** 0.5)

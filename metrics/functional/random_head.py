@@ -54,15 +54,15 @@ class RandomHead:
 
         The heads of a point share its forward pass, which is half the cost of a row.
         """
-        seen: list[Tensor] = []
-        hook = self._head.register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
+        features: list[Tensor] = []
+        hook = self._head.register_forward_pre_hook(lambda _, inputs: features.append(inputs[0]))
         try:
             points = x.detach().requires_grad_()
             with torch.enable_grad():
                 model(points)
                 # passing heads as `grad_outputs` would import sympy, which takes 3 s
                 turns = heads.unflatten(0, (len(x), -1)).unbind(1)
-                totals = [(seen[0] * turn).sum() for turn in turns]
+                totals = [(features[0] * turn).sum() for turn in turns]
             rows = [
                 torch.autograd.grad(total, points, retain_graph=total is not totals[-1])[0]
                 for total in totals

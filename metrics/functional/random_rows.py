@@ -37,7 +37,7 @@ class RandomRows:
         check_type("what build() returns", self._law.model, nn.Module)
         self.shape, self._sigma, self._heads = shape, sigma, heads
         self._scalar = scalar
-        # its device and dtype are those of the probes
+        # probes have its device and dtype
         self._weight = next(self._law.model.parameters(), torch.zeros(()))
         with self._law.stream(-4):
             check_independent_images(self._law.model, self._weight.new_empty(2, *shape).normal_())
@@ -77,7 +77,7 @@ class RandomRows:
         """
         rows = check_finite("the gradients of random networks", torch.cat(pilot))
         if not rows.any():
-            Geometry.from_rows(rows[:1], self.shape).check_nonzero()  # says what may be wrong
+            Geometry.from_rows(rows[:1], self.shape).check_nonzero()  # raises an error with causes
         shared = self.heads_a_point
         rho = max(row_correlation([part[::shared] for part in pilot]), 1e-4)
         if shared > 1:
@@ -114,7 +114,7 @@ class RandomRows:
             self._law.model(self._weight.new_zeros(1, *self.shape))
         for hook in hooks:
             hook.remove()
-        # the forward pass is half of it
+        # the forward pass, half of the cost, is shared by the heads of a point
         return sum(seconds) * (1 + 1 / self.heads_a_point) / 2
 
 

@@ -11,7 +11,7 @@ from torch.nn.functional import conv1d
 from metrics.functional.checks import check_logs, check_number, check_whole
 from metrics.functional.dip import dip_p, dip_statistic
 
-FLAT = 1e-9  # of the highest density: gaps below it are all equally empty
+FLAT = 1e-9  # of the highest density; smaller differences count as equal
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from torch import nn
 from metrics.functional.average_geometry import average_geometry
 from metrics.functional.geometry import Geometry
 from metrics.functional.geometry_correlation import geometry_correlation
+from metrics.functional.geometry_spectrum import marchenko_pastur_edges
 from metrics.functional.geometry_symmetry import symmetrise
 from metrics.functional.initialisation import Initialisation
-from metrics.functional.marchenko_pastur import marchenko_pastur_edges
 from metrics.functional.random_head import RandomHead, linear_head
 from metrics.functional.random_rows import RandomRows, row_correlation
 

@@ -13,7 +13,7 @@ from metrics.functional.geometry_correlation import (
     geometry_correlation,
     split_half_error,
 )
-from metrics.functional.marchenko_pastur import marchenko_pastur_edges
+from metrics.functional.geometry_spectrum import marchenko_pastur_edges
 from metrics.input_geometry import InputGeometry
 from tests.metrics.contract import check_contract
 from tests.parity import agree

@@ -12,7 +12,7 @@ from analysis.names import model_name
 from analysis.series import arrays
 from analysis.settings import setting
 from metrics.functional.geometry import Geometry
-from metrics.functional.marchenko_pastur import marchenko_pastur_edges
+from metrics.functional.geometry_spectrum import marchenko_pastur_edges
 
 PARTICIPATION = ("geometry/g_f_participation",)
 
