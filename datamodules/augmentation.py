@@ -59,14 +59,10 @@ class Augmentation:
         place: Tensor | None = None,
         batch: int | None = None,
     ) -> Tensor:
-        """Return augmented copies of images.
+        """Return augmented copies of images x (B, C, H, W).
 
-        Args:
-            x: (B, C, H, W).
-            fill: the mean of each channel.
-            seed: of this batch.
-            place: (B,) positions of these images in the batch; the whole batch by default.
-            batch: number of images of the whole batch; by default those of `x`.
+        `fill` is the mean of each channel. `place` (B,) are the positions of these images among
+        the `batch` images of the whole batch; by default x is the whole batch.
 
         Raises:
             ValueError: if the images are too small to be reflected that far.

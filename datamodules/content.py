@@ -34,12 +34,7 @@ Known = dict[str, tuple[Stamp, str]]  # by path
 
 
 class Contents:
-    """Digests of files, cached by this object and in a file per data set.
-
-    Args:
-        cache: `paths.cache`; None caches in memory only.
-        root: of the data set.
-    """
+    """Digests of files below `root`, in memory and, unless `cache` is None, in a file per set."""
 
     def __init__(self, cache: Path | None, root: Path) -> None:
         name = digest(str(root.absolute()))

@@ -38,11 +38,9 @@ class Eigenbasis(Protocol):
 def read_eigenbasis(
     geometry: str | Path | Eigenbasis | None, shape: Shape
 ) -> tuple[Tensor, Tensor]:
-    """The eigenvalues and eigenvectors, float64, checked against the images' shape.
+    """The eigenvalues and eigenvectors, float64, checked against the shape of an image.
 
-    Args:
-        geometry: a callable, or an .npz file with `eigenvalues` and `eigenvectors`.
-        shape: of one image.
+    `geometry` is a callable, or an .npz file with `eigenvalues` and `eigenvectors`.
 
     Raises:
         DataError: no geometry, arrays missing, of other sizes, or not in descending order.

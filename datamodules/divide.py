@@ -48,13 +48,7 @@ def divide(y: np.ndarray, groups: np.ndarray | None, shares: list[float], seed: 
 def held_out(
     y: np.ndarray, groups: np.ndarray | None, validation: float | int, seed: int
 ) -> np.ndarray:
-    """(N,) True for the images of the validation set.
-
-    Args:
-        y: (N,) classes from 0.
-        groups: (N,) kept whole; None: every image by itself.
-        validation: a share, below 1, or a number of images.
-        seed: of the choice.
+    """(N,) True for the images of the validation set: a share, below 1, or a number of images.
 
     Raises:
         DataError: nothing would be left to train on, or to validate on.

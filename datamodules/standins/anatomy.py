@@ -20,13 +20,10 @@ def ellipsoid(
     radii: Sequence[Number] | np.ndarray,
     edge: float = 0.15,
 ) -> np.ndarray:
-    """1 inside, 0 outside, with an edge of that relative width.
+    """1 inside, 0 outside, with an edge as wide as this share of the radius.
 
-    Args:
-        axes: from `coordinates`.
-        centre: per axis; arrays of shape (count, 1, 1) make `count` images at once.
-        radii: per axis.
-        edge: 0.15 of the radius.
+    `axes` come from `coordinates`; centre and radii are per axis, and arrays of shape
+    (count, 1, 1) make `count` images at once.
     """
     parts = (((axis - c) / r) ** 2 for axis, c, r in zip(axes, centre, radii, strict=True))
     squared = reduce(np.add, parts)
@@ -36,13 +33,9 @@ def ellipsoid(
 def texture(
     random: np.random.Generator, shape: Sequence[int], cells: int, count: int | None = None
 ) -> np.ndarray:
-    """Smooth noise of unit spread: normal values on a coarse grid, interpolated linearly.
+    """Smooth noise of deviation 1: normal values on a grid of `cells` per axis, interpolated.
 
-    Args:
-        random: source of the noise.
-        shape: of one image or volume.
-        cells: grid cells along each axis; more is finer.
-        count: images; None gives one, without a leading axis.
+    `shape` is that of one image or volume; `count=None` makes one, without a leading axis.
     """
     noise = random.standard_normal((count or 1, *([cells + 1] * len(shape))), dtype=np.float32)
     for axis, n in enumerate(shape, start=1):
