@@ -85,7 +85,7 @@ def main() -> None:
         rows: list[Row] = []
         for row in module.run():
             rows.append(row)
-            print(row.case, f"{row.ours_seconds:.3g} s", flush=True)
+            print(f"{row.case}: {row.ours_seconds:.3g} s, {row.ratio:.2f}x {row.peer}", flush=True)
             if arguments.write:  # after every row: an interrupted benchmark leaves what it has
                 keep(name, title, rows, remark)
         show(title, rows)

@@ -1,11 +1,14 @@
 """Peak memory of whole commands, in GB.
 
-Planning a large sweep in a new process: composing, checking and naming its runs.
+Planning a large sweep in a new process: composing, checking and naming its runs. And whole runs at
+224 x 224 x 3 with all probes, one epoch on few images, so that the batch of the published code
+decides: training, G_F and the velocity, FGSM, Jacobians, figures.
 """
 
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,11 +16,13 @@ from benchmarks.harness import Row
 
 ROOT = Path(__file__).parent.parent
 PLAN = "from conf.plan import plan; assert len(plan(['-m', 'seed=range(0,10000)']).runs) == 10000"
+LARGE = ["data=cifar10", "standin=true", "data.size=224", "n=32", "data.test_n=32", "epochs=1"]
+LARGE += ["callbacks=full", "probes.models=2", "logger=csv", "threads=1"]
 
 
 def child(*command: str) -> tuple[float, float]:
     """Peak memory in GB and CPU seconds of a Python process."""
-    process = subprocess.Popen([sys.executable, *command], cwd=ROOT)
+    process = subprocess.Popen([sys.executable, *command], cwd=ROOT, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
     if status:
         raise RuntimeError(f"{command[0]} ended with status {status}")
@@ -25,7 +30,13 @@ def child(*command: str) -> tuple[float, float]:
 
 
 def run() -> Iterator[Row]:
-    """The plan of 10,000 runs."""
+    """The plan of 10,000 runs, and two large networks."""
     peak, seconds = child("-c", PLAN)
     yield Row("planning 10,000 runs (GB)", peak, "target", 0.5, 1)
     yield Row("planning 10,000 runs (CPU s)", seconds, "target", 10, 1, "with all imports")
+    with tempfile.TemporaryDirectory() as folder:
+        places = [f"paths.{name}={folder}/{name}" for name in ("runs", "cache", "data")]
+        for model in ("resnet50", "vgg16"):
+            peak, seconds = child("launch.py", f"model={model}", *LARGE, *places)
+            note = f"batch of 32 images; {seconds:.0f} CPU s"
+            yield Row(f"{model}, 224 px, all probes (GB)", peak, "target", 16, 1, note)
