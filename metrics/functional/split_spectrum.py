@@ -4,11 +4,11 @@ import math
 from dataclasses import dataclass
 
 import torch
-from scipy.signal import find_peaks  # torch has no peaks with a prominence
 from torch import Tensor
 from torch.nn.functional import conv1d
 
 from metrics.functional.checks import check_logs, check_number, check_whole
+from metrics.functional.density_peaks import density_peaks
 from metrics.functional.dip import dip_p, dip_statistic
 
 FLAT = 1e-9  # of the highest density; smaller differences count as equal
@@ -140,7 +140,7 @@ def split_spectrum(
     grid, density = _smoothed(values, bins, h)
     heights = density.tolist()
     top = max(heights)
-    peaks = find_peaks(heights, prominence=prominence * top)[0].tolist()
+    peaks = density_peaks(heights, prominence * top)
     trough = None
     dip = dip_statistic(values)
     p = dip_p(dip, len(values) if independent is None else independent)

@@ -5,8 +5,10 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.signal import find_peaks
 from scipy.stats import gaussian_kde
 
+from metrics.functional.density_peaks import density_peaks
 from metrics.functional.fit_mixture import fit_mixture
 from metrics.functional.split_spectrum import split_spectrum
 from tests.parity import agree
@@ -78,6 +80,16 @@ def test_density_agrees_with_scipy():
         5e-3,
         "2000 bins instead of every value",
     )
+
+
+@pytest.mark.parity
+def test_peaks_agree_with_scipy():
+    generator = np.random.default_rng(0)
+    for _ in range(50):
+        smooth = np.convolve(generator.random(80), np.ones(4), "same")
+        heights = np.round(smooth, 1)  # with flat tops
+        expected, _ = find_peaks(heights, prominence=0.3)
+        assert density_peaks(heights.tolist(), 0.3) == expected.tolist()
 
 
 @pytest.mark.parity
