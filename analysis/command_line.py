@@ -19,10 +19,11 @@ from pyarrow import csv, parquet
 
 from analysis.commands import command, command_names
 from analysis.courses import courses_of
+from analysis.exhibit_store import ExhibitStore
 from analysis.exhibits import Exhibit, discover, papers
 from analysis.grid import prefer_real
 from analysis.make import write, write_pictures
-from analysis.make_all import make_all
+from analysis.make_all import making_all
 from analysis.missing import missing_runs, refused_runs
 from analysis.records import Runs, read_runs, report_folder
 from analysis.rendering import FORMS, WITH_PDF
@@ -62,10 +63,9 @@ def main(words: Sequence[str]) -> int:
     print(summary(runs, whole=not single))
     alone = single and not arguments.figure
     pdf = arguments.pdf or bool(arguments.figure)
-    made = [] if alone else chapters(runs, exhibits, arguments.colour, pdf)
+    made = [] if alone else chapters(runs, exhibits, out, arguments.colour, pdf)
     for chapter in made:
-        own = re.sub(r"[^\w-]", "_", chapter.title)  # from records, which could name any path
-        write_chapter(chapter, out if len(made) == 1 else out / own, bool(arguments.figure))
+        write_chapter(chapter, bool(arguments.figure))
     if not arguments.figure:
         with working("writing the report"):
             save(runs.plain, out / "runs")
@@ -78,18 +78,19 @@ def main(words: Sequence[str]) -> int:
     return 1 if any(one.failed for one in results) else 0
 
 
-def write_chapter(chapter: Chapter, folder: Path, named: bool) -> None:
+def write_chapter(chapter: Chapter, named: bool) -> None:
     """Write figures and tables; print what failed.
 
     Args:
         chapter: what was made.
-        folder: of the files.
         named: figures were asked for by name: print their paths and why one was not made.
     """
+    folder = chapter.store.folder
     written = write(chapter.made, folder)
     if named:
         print("\n".join(str(path) for path in written))
     else:
+        chapter.store.save(chapter.made)
         write_pictures(chapter.courses.pictures, folder / "figures" / "courses")
         write_table(chapter.over_seeds, folder / "tables" / "over_seeds", CAPTION)
     for one in chapter.made:
@@ -147,27 +148,30 @@ def check_setting(name: str | None, runs: Runs) -> None:
 
 
 def chapters(
-    runs: Runs, exhibits: Sequence[Exhibit], colour: str | None = None, pdf: bool = False
+    runs: Runs,
+    exhibits: Sequence[Exhibit],
+    out: Path,
+    colour: str | None = None,
+    pdf: bool = False,
 ) -> list[Chapter]:
     """One chapter per protocol and preset: their numbers are not comparable, so never pooled."""
-    made = []
-    for (protocol, preset), part in runs.done.groupby(["protocol", "preset"]):
-        kept = prefer_real(part)
-        asked = papers_of(kept)
-        results = make_all(exhibits, kept, WITH_PDF if pdf else FORMS)
-        courses = courses_of(kept, colour, pdf)
+    made, forms = [], WITH_PDF if pdf else FORMS
+    parts = list(runs.done.groupby(["protocol", "preset"]))
+    for (protocol, preset), part in parts:
+        kept, title = prefer_real(part), f"{protocol}-{preset}"
+        own = re.sub(r"[^\w-]", "_", title)  # from records, which could name any path
+        folder = out if len(parts) == 1 else out / own
+        store = ExhibitStore(folder, kept, forms)
+        before = [store.find(exhibit) for exhibit in exhibits]
+        changed = [exhibit for exhibit, one in zip(exhibits, before, strict=True) if one is None]
+        with making_all(changed, kept, forms) as new:
+            courses, over_seeds = courses_of(kept, colour, pdf), seed_table(kept)
+            results = [one or next(new) for one in before]
         # of a paper that no run was made for, only what could be made is shown
+        asked = papers_of(kept)
         shown = tuple(one for one in results if one.is_made or one.exhibit.paper in asked)
-        made.append(
-            Chapter(
-                f"{protocol}-{preset}",
-                kept,
-                len(part) - len(kept),
-                shown,
-                courses,
-                seed_table(kept),
-            )
-        )
+        aside = len(part) - len(kept)
+        made.append(Chapter(title, kept, aside, shown, courses, over_seeds, store))
     return made
 
 

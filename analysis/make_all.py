@@ -1,12 +1,13 @@
-"""All exhibits of some runs, made in several processes where that pays."""
+"""All exhibits of some runs, made in several processes if there are enough of them."""
 
 import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -27,10 +28,11 @@ PAYS = 4  # exhibits whose needs are met; a process takes as long as half a figu
 _inherited: dict[str, Any] = {}  # of a worker: what it got through the fork
 
 
-def make_all(
+@contextmanager
+def making_all(
     exhibits: Sequence[Exhibit], runs: DataFrame, forms: tuple[str, ...] = FORMS
-) -> list[Made]:
-    """Every exhibit, in the order given; a bar shows which one is being waited for.
+) -> Iterator[Iterator[Made]]:
+    """Begin to make every exhibit; the iterator waits for each, in the order given.
 
     The processes are forks: they share the runs with this one without a copy. Elsewhere than on
     Linux a fork is not safe, so there is one process. A worker that the system kills costs time
@@ -40,35 +42,34 @@ def make_all(
     able = [exhibit.needs_met(runs) for exhibit in exhibits]
     if workers < 2 or sum(able) < PAYS or sys.platform != "linux":
         steps = shown_steps(exhibits, lambda exhibit: exhibit.title)
-        return [make(exhibit, runs, forms) for exhibit in steps]
-    return list(_in_processes(exhibits, runs, workers, able, forms))
-
-
-def _in_processes(
-    exhibits: Sequence[Exhibit],
-    runs: DataFrame,
-    workers: int,
-    able: Sequence[bool],
-    forms: tuple[str, ...],
-) -> Iterator[Made]:
+        yield (make(exhibit, runs, forms) for exhibit in steps)
+        return
     fork = multiprocessing.get_context("fork")
-    given = (exhibits, runs, forms, os.getpid())
-    with ProcessPoolExecutor(workers, fork, _start, given) as pool:
+    with ProcessPoolExecutor(workers, fork, _start, (exhibits, runs, forms, os.getpid())) as pool:
         # Tables first: the longest, fits to the spectra of all runs, must not begin last.
         tables_first = sorted(range(len(able)), key=lambda i: exhibits[i].kind != "tables")
-        futures: dict[int, Future[Made]] = {
-            place: pool.submit(_make, place) for place in tables_first if able[place]
-        }
-        for place in shown_steps(range(len(exhibits)), lambda place: exhibits[place].title):
-            exhibit = exhibits[place]
-            try:
-                made = futures[place].result() if place in futures else make(exhibit, runs, forms)
-            except BrokenProcessPool:
-                made = make(exhibit, runs, forms)
-            except BaseException:  # Ctrl-C: do not wait for what has not started
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-            yield replace(made, exhibit=exhibit)
+        futures = {place: pool.submit(_make, place) for place in tables_first if able[place]}
+        try:
+            yield _awaited(exhibits, runs, forms, futures)
+        except BaseException:  # Ctrl-C: do not wait for what has not started
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _awaited(
+    exhibits: Sequence[Exhibit],
+    runs: DataFrame,
+    forms: tuple[str, ...],
+    futures: Mapping[int, Future[Made]],
+) -> Iterator[Made]:
+    """The results, with a bar that shows which one is being waited for."""
+    for place in shown_steps(range(len(exhibits)), lambda place: exhibits[place].title):
+        exhibit = exhibits[place]
+        try:
+            made = futures[place].result() if place in futures else make(exhibit, runs, forms)
+        except BrokenProcessPool:
+            made = make(exhibit, runs, forms)
+        yield replace(made, exhibit=exhibit)
 
 
 def _start(

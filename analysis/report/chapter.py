@@ -1,11 +1,12 @@
 """Runs that may be drawn together, and what was drawn of them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pandas import DataFrame
 
-from analysis.courses import NO_COURSES, Courses
+from analysis.courses import Courses
+from analysis.exhibit_store import ExhibitStore
 from analysis.grid import most_common_recipe, trained
 from analysis.make import Made
 from analysis.overview import unequal_settings
@@ -22,8 +23,9 @@ class Chapter:
     runs: DataFrame  # finished
     set_aside: int  # stand-in runs of data sets that have real ones too
     made: tuple[Made, ...]
-    courses: Courses = NO_COURSES
-    over_seeds: DataFrame = field(default_factory=DataFrame)  # of `seed_table`
+    courses: Courses
+    over_seeds: DataFrame  # of `seed_table`
+    store: ExhibitStore
 
     @property
     def heading(self) -> str:

@@ -8,9 +8,14 @@ from pandas import DataFrame
 from analysis import make_all as module
 from analysis.exhibits import discover
 from analysis.make import make, write_pictures
-from analysis.make_all import make_all
+from analysis.make_all import making_all
 from analysis.records import read_runs
 from tests.analysis.synthetic_runs import write_grid
+
+
+def make_all(exhibits, runs):
+    with making_all(exhibits, runs) as made:
+        return list(made)
 
 
 @pytest.fixture(scope="module")

@@ -92,7 +92,7 @@ def test_the_report_of_them_is_made_and_no_table_breaks(damaged):
     runs = read_runs([root])
     one_chapter = runs.table.protocol.eq("corrected") & runs.table.preset.eq("cpu")
     runs = replace(runs, table=runs.table[one_chapter].reset_index(drop=True))
-    made = chapters(runs, [*discover("tables"), load("figures", "konz2024", "props")])
+    made = chapters(runs, [*discover("tables"), load("figures", "konz2024", "props")], root)
     assert not [one.reason for chapter in made for one in chapter.made if one.failed]
     page = render(runs, made)
     assert "could not be read" in page

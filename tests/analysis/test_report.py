@@ -28,7 +28,7 @@ def page_file(tmp_path_factory):
     write_record(root, failed, status="failed", error=HOSTILE)
     runs = read_runs([root])
     path = root / "report.html"
-    path.write_text(render(runs, chapters(runs, chosen(["gen_ddata", "required_samples"]))))
+    path.write_text(render(runs, chapters(runs, chosen(["gen_ddata", "required_samples"]), root)))
     return path
 
 
