@@ -36,7 +36,7 @@ class AOLConv2d(nn.Module):
         require_centre(kernel_size)
         self.init = init
         self.weight = nn.Parameter(torch.empty(out_channels, in_channels, kernel_size, kernel_size))
-        self.kept = WeightCache()
+        self.cache = WeightCache()
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -45,7 +45,7 @@ class AOLConv2d(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(B, in, H, W) to (B, out, H, W)."""
-        kernel = self.weight * self.kept(aol_rescaling, self.weight)[:, None, None]
+        kernel = self.weight * self.cache(aol_rescaling, self.weight)[:, None, None]
         return F.conv2d(x, kernel, padding="same")
 
     def extra_repr(self) -> str:

@@ -43,7 +43,7 @@ class AOLLinear(nn.Module):
         super().__init__()
         self.init = init
         self.weight = nn.Parameter(torch.empty(out_features, in_features))
-        self.kept = WeightCache()
+        self.cache = WeightCache()
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -52,7 +52,7 @@ class AOLLinear(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(..., in) to (..., out)."""
-        return F.linear(x * self.kept(aol_rescaling, self.weight), self.weight)
+        return F.linear(x * self.cache(aol_rescaling, self.weight), self.weight)
 
     def extra_repr(self) -> str:
         """Return the shape, for print."""

@@ -40,4 +40,4 @@ class CPLConv2d(ResidualConv2d):
 
     def steps(self, size: tuple[int, int]) -> Tensor:
         """Return the step, the same for all channels."""
-        return self.kept(cpl_conv_step, self.weight, size=size)
+        return self.cache(cpl_conv_step, self.weight, size=size)

@@ -41,4 +41,4 @@ class CPLLinear(ResidualLinear):
 
     def steps(self) -> Tensor:
         """Return the step, the same for all units."""
-        return self.kept(cpl_step, self.weight)
+        return self.cache(cpl_step, self.weight)

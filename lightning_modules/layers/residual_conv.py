@@ -26,7 +26,7 @@ class ResidualConv2d(nn.Module, ABC):
         require_centre(kernel_size)
         self.weight = nn.Parameter(torch.empty(channels, channels, kernel_size, kernel_size))
         self.bias = nn.Parameter(torch.empty(channels))
-        self.kept = WeightCache()
+        self.cache = WeightCache()
 
     @abstractmethod
     def steps(self, size: tuple[int, int]) -> Tensor:

@@ -20,7 +20,7 @@ class ResidualLinear(nn.Module, ABC):
         super().__init__()
         self.weight = nn.Parameter(torch.empty(features, features))
         self.bias = nn.Parameter(torch.empty(features))
-        self.kept = WeightCache()
+        self.cache = WeightCache()
 
     @abstractmethod
     def steps(self) -> Tensor:

@@ -33,4 +33,4 @@ class SLLConv2d(ResidualConv2d):
 
     def steps(self, size: tuple[int, int]) -> Tensor:
         """Return the step of each channel, (channels, 1, 1), the same for any size."""
-        return self.kept(sll_steps, self.weight, self.log_q)[:, None, None]
+        return self.cache(sll_steps, self.weight, self.log_q)[:, None, None]

@@ -50,4 +50,4 @@ class SLLLinear(ResidualLinear):
 
     def steps(self) -> Tensor:
         """Return the step of each unit."""
-        return self.kept(sll_steps, self.weight, self.log_q)
+        return self.cache(sll_steps, self.weight, self.log_q)

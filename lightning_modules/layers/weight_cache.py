@@ -25,11 +25,11 @@ class WeightCache:
     constant by half of that.
 
     Example:
-        >>> kept, weight = WeightCache(), nn.Parameter(torch.ones(2))
+        >>> cache, weight = WeightCache(), nn.Parameter(torch.ones(2))
         >>> with torch.no_grad():
-        ...     a, b = kept(torch.sum, weight), kept(torch.sum, weight)
+        ...     a, b = cache(torch.sum, weight), cache(torch.sum, weight)
         ...     weight.data[0] = 5
-        ...     a is b, kept(torch.sum, weight).item()
+        ...     a is b, cache(torch.sum, weight).item()
         (True, 6.0)
     """
 

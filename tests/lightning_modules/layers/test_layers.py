@@ -158,16 +158,16 @@ def test_what_certifies_is_computed_in_float64(name):
     """So that no backend's shortened float32 (TF32, bfloat16) reaches it."""
     layer = redraw(LAYERS[name][0](), "random", 1.0, seed=7)
     seen = []
-    kept = layer.kept
+    cache = layer.cache
 
     def spied(law, *weights, **options):
         def spy(*tensors, **more):
             seen.extend(t.dtype for t in tensors)
             return law(*tensors, **more)
 
-        return kept(spy, *weights, **options)
+        return cache(spy, *weights, **options)
 
-    layer.kept = spied
+    layer.cache = spied
     with torch.no_grad():
         assert layer(torch.zeros(1, *LAYERS[name][1])).dtype == torch.float32
     assert set(seen) == {torch.float64}
@@ -184,8 +184,8 @@ def test_mixed_precision_does_not_reach_the_bound(name):
     make, shape = LAYERS[name]
     layer = redraw(make(), "random", 1.0, seed=5)
     seen = []
-    kept = layer.kept
-    layer.kept = lambda *args, **options: seen.append(kept(*args, **options)) or seen[-1]
+    cache = layer.cache
+    layer.cache = lambda *args, **options: seen.append(cache(*args, **options)) or seen[-1]
     x = torch.randn(1, *shape)
     layer(x)
     with torch.autocast("cpu", dtype=torch.bfloat16):
