@@ -5,18 +5,11 @@ from torch import Tensor
 
 
 def balanced_draws(y: Tensor, draws: int, sample: int, generator: torch.Generator) -> list[Tensor]:
-    """`draws` samples of about `sample` images, the same number of each class, without repeats.
+    """Row numbers (M,) of `draws` samples, with the same number of each class, without repeats.
+
+    M is `sample`, rounded down to a multiple of the number of classes. The generator is on the CPU.
 
     Reading it: draws of one pool overlap, so their spread is a little below that of fresh data.
-
-    Args:
-        y: (N,) labels.
-        draws: Number of samples.
-        sample: Images of a sample, rounded down to a multiple of the number of classes.
-        generator: Source of randomness (CPU).
-
-    Returns:
-        One (M,) tensor of row numbers per draw, on the device of `y`.
 
     Raises:
         ValueError: If a class has too few images for a sample, or a sample has none of a class.

@@ -7,12 +7,13 @@ GROUPS = (32, 8, 1)  # neighbouring values of which only the smallest is compare
 
 
 class Candidates:
-    """For each of n rows the `kept` smallest values offered so far, with their column numbers.
+    """The `kept` smallest values of each row so far, with their column numbers.
 
-    After the first few blocks almost no value beats the worst one kept, so a block costs one
-    minimum per group of values, and only the hits are kept, to be sorted in once they are many. A
-    `topk` of every block would take longer than the products that fill it (N=50,000, D=512); it is
-    used for blocks with several times `kept` hits a row, which also limits the memory of the hits.
+    After the first few blocks almost no value is below the largest stored one, so a block costs one
+    minimum per group of values. The few smaller values (hits) are collected, and sorted in once
+    they are many. A `topk` of every block would take longer than the products that fill it
+    (N=50,000, D=512); it is used for blocks with several times `kept` hits per row, which also
+    limits the memory of the hits.
     """
 
     def __init__(self, rows: int, kept: int, device: torch.device) -> None:
@@ -23,9 +24,9 @@ class Candidates:
         self._waiting: dict[tuple[int, int], list[tuple[Tensor, Tensor, Tensor]]] = {}
 
     def offer(self, rows: slice, values: Tensor, first: int) -> None:
-        """Keep the values (rows, width) that are small enough; columns `first`, `first` + 1, ...
+        """Add values (rows, width) of the columns `first`, `first` + 1, ...
 
-        The slices of all offers must be equal or disjoint. Call `settle` after the last one.
+        The row slices of all calls must be equal or disjoint. Call `settle` after the last one.
         """
         kept, (count, width) = self.squared.shape[1], values.shape
         worst = self.squared[rows, -1].to(values.dtype)
@@ -53,7 +54,7 @@ class Candidates:
             self._sort_in(rows)
 
     def settle(self) -> "Candidates":
-        """Sort in what is waiting; the same object."""
+        """Sort in the collected hits, and return `self`."""
         for start, stop in list(self._waiting):
             self._sort_in(slice(start, stop))
         return self

@@ -32,21 +32,14 @@ def cut_after(layer: nn.Linear) -> Iterator[list[Tensor]]:
 
 
 def first_linear(model: nn.Module, x: Tensor) -> nn.Linear | None:
-    """The linear layer that is the only entry of x into the network and narrows it, if any.
+    """The linear layer that is the only layer to read x, and has fewer outputs than x, or None.
 
     Then f(x) = g(W x + b), so J = J_g W; with W = L Q^T (Q of orthonormal columns) the singular
     values of J are those of J_g L, which has a column for each row of W, not for each pixel of x.
 
-    This is tested by running the network: the layer's output is cut from the graph, and then no
-    gradient may reach x.
-
-    Args:
-        model: The network.
-        x: A few images, (examples, ...).
-
-    Returns:
-        The layer, or None if there is none (convolutions first, a normalisation before the
-        layer, a skip connection around it, fewer units than logits).
+    This is tested by running the network on a few images: the layer's output is cut from the graph,
+    and then no gradient may reach x. There is no such layer if a convolution or normalisation comes
+    first, a skip connection goes around the layer, or it has fewer units than logits.
 
     Example:
         >>> net = nn.Sequential(nn.Flatten(), nn.Linear(12, 5), nn.ReLU(), nn.Linear(5, 2))

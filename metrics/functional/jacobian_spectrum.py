@@ -32,7 +32,7 @@ class JacobianSpectrumResult:
 
     @property
     def zeros(self) -> int:
-        """Singular values that are 0 (to rounding) and have no logarithm."""
+        """Number of singular values that are 0 (to rounding) and have no logarithm."""
         return int((self.singular_values == 0).sum())
 
     def scalars(self) -> dict[str, float]:
@@ -45,7 +45,7 @@ class JacobianSpectrumResult:
 
 
 def helmert(classes: int) -> Tensor:
-    """Orthonormal rows that span all differences of logits, (classes - 1, classes).
+    """Orthonormal basis of the differences of logits, as rows: (classes - 1, classes).
 
     Example:
         >>> helmert(3)
@@ -84,10 +84,10 @@ def jacobian_spectrum(
     """All singular values of J(x) = d logits / d x at each image (Brandao et al. 2023).
 
     Reading it: E[log sigma] is the paper's complexity of the fit; it grows while a network fits,
-    more so under label noise. Softmax ignores a common shift of the logits, and without weight
-    decay SGD never changes it: in the "raw" gauge that direction alone makes a mode of mass 1/C at
-    its initial size, which "centred" projects out. J is per unit of x: images b times larger
-    lower log sigma by log b.
+    and more under label noise. Softmax ignores a common shift of the logits, and without weight
+    decay SGD never changes it: in the "raw" gauge that direction is a separate mode of mass 1/C
+    with its initial size, which "centred" projects out. J is per unit of x: multiplying the images
+    by b lowers log sigma by log b.
 
     Args:
         model: Network from x to logits, (points, classes) or (points,).

@@ -30,7 +30,7 @@ class Neighbours:
     indices: Tensor  # (Q, k) int64 rows of the reference set
 
     def cpu(self) -> "Neighbours":
-        """The same in main memory."""
+        """A copy in main memory."""
         return Neighbours(self.distances.cpu(), self.indices.cpu())
 
     @property
@@ -41,8 +41,8 @@ class Neighbours:
     def distinct(self, k: int) -> Tensor:
         """Distances to the first k neighbours that are no duplicates, (used, k).
 
-        Points that do not have k of them among those computed are left out: `used` is what
-        remains of Q. Compute a few more than k neighbours where duplicates are expected.
+        Points without k of them among those computed are left out; `used` is the number of the
+        others. Compute a few more than k neighbours if duplicates are expected.
 
         Raises:
             ValueError: If fewer than k neighbours were computed, or no point has k distinct ones.
@@ -70,14 +70,15 @@ def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2
 
         T_1(x) <= ... <= T_k(x):  the k smallest ||x - x_j||_2,  j != own row
 
-    Gram products by blocks (of the upper triangle, each serving both its rows and its columns)
-    choose k + max(8, k/4) candidates a row; differences in float64 decide among them. A row whose
-    candidates float32 cannot separate from the rest is recomputed with float64 products, and one
-    that these cannot separate either by differences to all rows, so the neighbours are the true
-    ones also among near-duplicates and beside an outlier of any size.
+    Gram products by blocks (of the upper triangle, used for both their rows and their columns)
+    choose k + max(8, k/4) candidates per row; differences in float64 decide among them. If float32
+    cannot separate the candidates of a row from the rest, the row is recomputed with float64
+    products, and if these cannot either, by differences to all rows. So the neighbours are exact
+    also among near-duplicates and beside an outlier of any size.
 
-    Reading it: one result serves every estimator at every k. Many zeros mean duplicated images.
-    A nearest distance far below the others means near-duplicates, such as slices of one volume.
+    Reading it: one result is enough for every estimator and every smaller k. Many zeros mean
+    duplicated images. A nearest distance far below the others means near-duplicates, such as slices
+    of one volume.
 
     Args:
         x: (N, ...) reference points of any real dtype; uint8 images need no conversion.
@@ -135,10 +136,10 @@ def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2
 def _unsure(
     best: Candidates, rows: Tensor, reach: Tensor, points: Points, gram_error: float
 ) -> Tensor:
-    """Which rows may have a nearer neighbour than the k-th, at `reach`, beyond their candidates.
+    """Which rows may have a neighbour nearer than `reach`, the k-th, among the non-candidates.
 
-    Rows left out of the candidates are at least as far as the last candidate, up to the error of
-    both: their norm is at most 2 (own norm + distance^2). Nothing is nearer than 0.
+    Non-candidates are at least as far as the last candidate, up to the error of both distances;
+    their norm is at most 2 (own norm + distance^2). Nothing is nearer than 0.
     """
     squared = (reach / points.scale) ** 2
     error = 4 * gram_error * (points.norms[rows] + squared)
@@ -162,7 +163,7 @@ def _tiles(a: Points, b: Points, block: int) -> Iterator[tuple[slice, slice, Ten
 def _in_float64(
     points: Points, rows: Tensor, reference: Points, kept: int, block: int
 ) -> Candidates:
-    """The `kept` nearest of a few rows, chosen by float64 products."""
+    """The `kept` nearest candidates of a few rows, by float64 products."""
     best = Candidates(len(rows), kept, points.x.device)
     for columns in reference.blocks(block):
         tile = squared_distances(points, rows, reference, columns, torch.float64)
@@ -176,7 +177,7 @@ def _in_float64(
 def _by_differences(
     points: Points, row: int, reference: Points, kept: int
 ) -> tuple[Tensor, Tensor]:
-    """Distances and indices of the `kept` nearest of one row, measured to every other row."""
+    """Distances and indices of the `kept` nearest of one row, by differences to all rows."""
     everyone = torch.arange(len(reference), device=reference.x.device)
     own = torch.full_like(everyone, row)
     distances = exact_distances(points, own, reference, everyone)
@@ -189,9 +190,10 @@ def _by_differences(
 def _refine(
     best: Candidates, points: Points, rows: Tensor, reference: Points
 ) -> tuple[Tensor, Tensor]:
-    """True distances of the candidates of `points[rows]`, sorted; ties by index.
+    """Exact distances of the candidates of `points[rows]`, sorted; ties by index.
 
-    All of them where that is cheap beside the products, else those the products may have wrong.
+    All are recomputed if that is cheap compared with the products, else those that the products may
+    have wrong.
     """
     distances = best.squared.clamp(min=0).sqrt() * reference.scale
     products = len(rows) * len(reference) * points.dimension

@@ -8,7 +8,7 @@ from torch.nn.modules.conv import _ConvNd  # the base of all, without a public n
 def jacobian_rows(
     logits: Tensor, leaf: Tensor, batched: bool, factor: Tensor | None = None
 ) -> Tensor:
-    """Compute d logits / d leaf for each example, times `factor` if there is one.
+    """Compute d logits / d leaf for each example, times `factor` if it is not None.
 
     Valid when each example's logits depend on its own row of `leaf` alone.
 

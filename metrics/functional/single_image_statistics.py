@@ -24,12 +24,9 @@ def _normalise_alone(module: _BatchNorm) -> Callable[[Tensor], Tensor]:
 def single_image_statistics(model: nn.Module) -> Iterator[None]:
     """Make batch normalisation act as in training on batches of one image, for whole batches.
 
-    A batch of one normalises by the mean and variance over that image's own positions, which is
-    instance normalisation with the same weights; so many images are computed at once, and running
-    statistics are neither used nor updated.
-
-    Args:
-        model: The network; batch normalisations act as described until the block ends.
+    A batch of one normalises by the mean and variance over the positions of its image, which is
+    instance normalisation with the same weights. So many images can be computed at once. Running
+    statistics are neither used nor updated inside the block.
 
     Example:
         >>> import torch

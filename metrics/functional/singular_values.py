@@ -12,17 +12,12 @@ def singular_values(J: Tensor) -> Tensor:
 
         sigma_i = sqrt(lambda_i(J J^T))
 
+    for J (matrices, rows, columns): (matrices, min(rows, columns)).
+
     The rows x rows Gram matrix in float64 is exact to 3e-7 of the largest value for float32 input;
-    matrices with a value below 1e-6 of their largest use a full decomposition instead.
-    Values below rows * machine epsilon (of J's own type) of the largest are rounding, not data:
-    they become exactly 0, since log 1e-18 for a dead direction would dominate any mean of
-    logarithms.
-
-    Args:
-        J: (matrices, rows, columns).
-
-    Returns:
-        (matrices, min(rows, columns)), descending.
+    matrices with a value below 1e-6 of their largest use a full decomposition instead. Values below
+    rows * machine epsilon (of the dtype of J) of the largest are rounding errors. They become
+    exactly 0, because log 1e-18 for a dead direction would dominate any mean of logarithms.
 
     Raises:
         ValueError: If entries are not finite.

@@ -2,9 +2,9 @@
 
     ||a - b||^2 = ||a||^2 + ||b||^2 - 2 a.b      after subtracting one common centre
 
-The product runs at the speed of a matrix multiplication but is off by up to `GRAM_ERROR` of
-||a||^2 + ||b||^2, which is 100 % of the distance of near-duplicates. So it may only choose
-candidates; `exact_distances` then gives their true values from float64 differences.
+The product is as fast as a matrix multiplication, but its error of up to `GRAM_ERROR` times
+||a||^2 + ||b||^2 is 100 % of the distance of near-duplicates. So it may only choose candidates;
+`exact_distances` then computes their distances from float64 differences.
 """
 
 from itertools import pairwise
@@ -28,13 +28,13 @@ Rows = slice | Tensor
 class Points:
     """Images as rows of a matrix, read block by block, centred and scaled into float32's range.
 
-    The input is never copied as a whole, whatever its dtype (uint8 images stay uint8).
+    The input is never copied as a whole (uint8 images stay uint8).
 
     Args:
         x: (N, ...) images or features; everything after the first dimension is flattened.
         name: Its name in error messages.
-        like: Share centre and scale with these points, so that distances to them can be taken.
-        beside: Points that will be `like` these, so that both have one scale.
+        like: Points whose centre and scale these share, for distances between the two.
+        beside: Further points that the scale must fit; they are then made with `like` these.
 
     Raises:
         ValueError: If `x` is empty, complex, or holds NaN or infinite values.
@@ -89,9 +89,9 @@ class Points:
         return (block if self.scale == 1.0 else block.div_(self.scale)).to(dtype)
 
     def _centre(self) -> Tensor:
-        """Mean of 64 rows spread over the set: any centre is right, a central one more precise.
+        """Mean of 64 rows spread over the set; any centre is correct, a central one more precise.
 
-        The lower median where values are extreme: one row 1e20 times the others moves their mean.
+        For extreme values the lower median: one row 1e20 times the others would move the mean.
         """
         rows = self.x[:: -(-len(self) // 64)].double()
         sample = rows.mean(0) if self.scale == 1.0 else rows.sort(0).values[(len(rows) - 1) // 2]
