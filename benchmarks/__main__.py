@@ -1,11 +1,13 @@
 """`python -m benchmarks [name ...] [--write]`: run benchmarks, print the table, write it to docs/.
 
 A benchmark is a module of this package with `def run() -> Iterable[Row]`; its docstring's first
-line is its title. There is no registry: every module of the folder is a benchmark.
+line is its title, the rest explains the table. There is no registry: every module of the folder is
+a benchmark.
 """
 
 import argparse
 import importlib
+import inspect
 import os
 import pkgutil
 import platform
@@ -45,13 +47,16 @@ def show(title: str, rows: list[Row]) -> None:
     Console(width=160).print(table)
 
 
-def keep(name: str, title: str, rows: list[Row], remark: str) -> None:
+def keep(name: str, docstring: str, rows: list[Row], remark: str) -> None:
     """Replace the section of this benchmark in docs/performance.md, or append it."""
+    title, _, description = docstring.partition("\n")
+    title = title.rstrip(".")
     lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
     lines += ["| " + " | ".join(cells(row)) + " |" for row in rows]
     body = "\n".join(lines)
     command = f"`python -m benchmarks {name}{' --cpu-time' if remark else ''}`{remark}"
-    section = f"<!-- {name} -->\n## {title}\n\n{command}\n\n{body}\n<!-- /{name} -->"
+    content = "\n\n".join(filter(None, [f"## {title}", description.strip(), command, body]))
+    section = f"<!-- {name} -->\n{content}\n<!-- /{name} -->"
     page = PAGE.read_text() if PAGE.exists() else "# Performance\n"
     found = re.compile(rf"<!-- {name} -->.*?<!-- /{name} -->", re.DOTALL)
     page = found.sub(lambda _: section, page) if found.search(page) else f"{page}\n{section}\n"
@@ -81,14 +86,14 @@ def main() -> None:
         remark = "\n(CPU seconds of one thread, because other jobs ran on the machine)"
     for name in arguments.names or NAMES:
         module = importlib.import_module(f"benchmarks.{name}")
-        title = (module.__doc__ or name).splitlines()[0].rstrip(".")
+        docstring = inspect.getdoc(module) or name
         rows: list[Row] = []
         for row in module.run():
             rows.append(row)
             print(f"{row.case}: {row.ours_seconds:.3g} s, {row.ratio:.2f}x {row.peer}", flush=True)
             if arguments.write:  # after every row: an interrupted benchmark leaves what it has
-                keep(name, title, rows, remark)
-        show(title, rows)
+                keep(name, docstring, rows, remark)
+        show(docstring.splitlines()[0].rstrip("."), rows)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """Average geometry G_F: CPU seconds to a relative error of 10 %.
 
-The published scheme makes a new network at a time, takes the gradient of its mean logit at 128
-probes and adds their outer products to D x D. Both ways run for some seconds in turn, on one
-thread; the squared error falls as 1/time, so error^2 x time / 0.01 is the time to 10 %. The error
-of each is that of its own split halves, relative to the norm |G_F| of the more exact one, ours.
+The peer is the published scheme: it builds one new network at a time, takes the gradient of its mean
+logit at 128 probe points and adds their outer products to a D x D matrix. Both run for some seconds
+in turn, on one thread. The squared error falls as 1/time, so error^2 x time / 0.01 is the time to
+10 %; the note has the last measured error and its time. The error of each is that of its own split
+halves, relative to the norm |G_F| of the more exact one, ours. A case is a network, its activation
+and the deviation of the points; D4 are the symmetries of a square.
 """
 
 import statistics
