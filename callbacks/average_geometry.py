@@ -17,29 +17,28 @@ from metrics.functional.initial_geometry import initial_geometry
 from metrics.functional.input_gradients import Scalar
 from records.cached_archive import cached_archive
 
-MATRIX = 1024  # dimensions up to which the matrix itself is kept: 4 MB; larger ones as eigenvalues
+MATRIX = 1024  # largest dimension whose matrix is saved (4 MB); above it, only the eigenvalues
 
 
 class AverageGeometry(Probe):
     """The architecture's G_F from independent batches of random networks.
 
-    Keeps `geometry/g_f` (D, D), up to 32 x 32 pixels; `geometry/g_f_eigenvalues` (R,), descending,
+    Saves `geometry/g_f` (D, D), up to 32 x 32 pixels; `geometry/g_f_eigenvalues` (R,), descending,
     and `geometry/g_f_eigenvalues_error` (R,), their standard error over batches. Logs
     `geometry/g_f_participation`, (tr G)^2 / tr G^2, `geometry/g_f_flat`, Corr(G, I), and
     `geometry/g_f_error`, the relative error of the matrix (Movahedi et al. 2025, Fig. 9).
 
-    Reading it: a participation near D is a network without preference, such as an MLP; its
-    eigenvalues still spread by sampling, within the Marchenko-Pastur edges. Beyond the error bars a
-    decay is the architecture's.
+    Reading it: a participation near D means that the network prefers no direction, as an MLP; its
+    eigenvalues still spread by sampling, within the Marchenko-Pastur edges. A decay beyond the
+    error bars is a property of the architecture.
 
     Args:
-        models: random networks, in all batches together.
-        batches: independent estimates; at least 2.
-        sigma: standard deviation of the points gradients are taken at.
+        models: number of random networks, over all batches.
+        batches: number of independent estimates; at least 2.
+        sigma: standard deviation of the points at which gradients are taken.
         scalar: the scalar of the scores whose gradient is taken.
-        symmetric: average over the network's known symmetries; False shows the raw estimate.
+        symmetric: average over the known symmetries of the network.
         cache: `paths.cache`; None estimates in every run.
-        schedule: when to measure; before training by default.
     """
 
     name = "average_geometry"

@@ -1,4 +1,4 @@
-"""The best network so far, by a logged number: kept in every checkpoint, written as best.ckpt."""
+"""The best network so far, by a logged number: saved in every checkpoint and as best.ckpt."""
 
 import math
 from pathlib import Path
@@ -16,7 +16,7 @@ from callbacks.trained import callbacks_of
 Mode = Literal["auto", "min", "max"]
 MONITOR = "validation/loss"
 SMALL_IS_GOOD = ("loss", "error", "penalty")
-MEMORY = ("value", "epoch", "step", "weights")  # what a checkpoint has of it
+STATE = ("value", "epoch", "step", "weights")  # saved in a checkpoint
 
 
 def direction(monitor: str, mode: Mode) -> Literal["min", "max"]:
@@ -31,16 +31,16 @@ def direction(monitor: str, mode: Mode) -> Literal["min", "max"]:
 
 
 class BestNetwork(pl.Callback):
-    """Keeps the weights of the epoch with the best value of a number; of equal ones the first.
+    """Keeps the weights of the epoch with the best value of a number; of equal values the first.
 
-    The weights are part of the state that is in every checkpoint, so that a resumed run has the
-    best network that belongs to it. `best.ckpt` is a copy of them, written after each checkpoint.
+    Every checkpoint has these weights, so that a resumed run continues with the right ones.
+    `best.ckpt` is a copy of them, written after each checkpoint.
 
     Args:
         folder: for best.ckpt.
-        monitor: the name of the number; epochs in which it is not measured or not finite do not
-            count.
-        mode: whether small or large is good.
+        monitor: the name of the number; epochs in which it is not measured or not finite are
+            ignored.
+        mode: whether small or large values are good.
     """
 
     def __init__(self, folder: Path, monitor: str = MONITOR, mode: Mode = "auto") -> None:
@@ -50,14 +50,14 @@ class BestNetwork(pl.Callback):
         self.epoch = self.step = 0
         self.weights: dict[str, Tensor] = {}
         self.measured = 0  # the last epoch in which the number was measured
-        self._written = 0  # the epoch of the file
+        self._written = 0  # epoch of the network in best.ckpt
 
     def on_fit_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """A resumed run: the file may be of another epoch than the checkpoint."""
+        """In a resumed run best.ckpt may be of another epoch than the checkpoint."""
         self.write()
 
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """Compare; after probes, which log the number, and before the checkpoint."""
+        """Compare, after the probes that log the number and before the checkpoint."""
         record, epoch = record_of(trainer.loggers), trainer.current_epoch + 1
         value = trainer.strategy.broadcast(record.value(self.monitor, epoch))
         if epoch == 1 and value is None:
@@ -81,7 +81,7 @@ class BestNetwork(pl.Callback):
 
     @rank_zero_only
     def write(self) -> None:
-        """Write best.ckpt, if it is of another epoch."""
+        """Write best.ckpt, unless it has this network already."""
         if self.weights and self._written != self.epoch:
             facts = {"monitor": self.monitor, "mode": self.mode, "value": self.value}
             content = {"state_dict": self.weights, "epoch": self.epoch, "step": self.step, **facts}
@@ -89,27 +89,27 @@ class BestNetwork(pl.Callback):
             self._written = self.epoch
 
     def state_dict(self) -> dict[str, Any]:
-        """The best network, and how good it is."""
-        return {name: getattr(self, name) for name in MEMORY}
+        """The best network and its value."""
+        return {name: getattr(self, name) for name in STATE}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Restore it."""
-        for name in MEMORY:
+        for name in STATE:
             setattr(self, name, state_dict[name])
 
 
 def best_of(trainer: pl.Trainer) -> BestNetwork | None:
-    """The best network of a training; None where none is kept."""
+    """The callback that keeps the best network; None if there is none."""
     found = (one for one in callbacks_of(trainer) if isinstance(one, BestNetwork))
     return next(found, None)
 
 
 def use_selected(trainer: pl.Trainer, module: pl.LightningModule, select: str) -> dict[str, Any]:
-    """Load the network that is to be tested; returns what the record says of it.
+    """After training, load the network to be tested into the module; returns facts for the record.
 
     Args:
-        trainer: after its training.
-        module: has the last network, and then the selected one.
+        trainer: has trained.
+        module: contains the last network; on return the selected one.
         select: `last` or `best`.
     """
     best, record = best_of(trainer), record_of(trainer.loggers)

@@ -57,7 +57,7 @@ def build_loggers(config: DictConfig, settings: dict[str, Any], folder: RunFolde
 
 
 def build_probes(config: DictConfig) -> list[Probe]:
-    """The measurements, in the order of the configuration, but for those that others build on."""
+    """The probes in the order of the configuration; those whose scores others share come first."""
     probes: list[Probe] = [
         instantiate(node, _convert_="all") for node in (config.callbacks or {}).values()
     ]
@@ -75,17 +75,17 @@ def build_trainer(
     probes: list[Probe],
     loggers: list[Logger],
     folder: RunFolder,
-    tell_pace: bool,
+    report_pace: bool,
 ) -> pl.Trainer:
     """The trainer of a run, with its bar, log, stop rule, probes and checkpoints."""
     stop = instantiate(config.stop)
     best = build_best(config, folder)
-    by_probes = isinstance(stop, StopEarly)  # asked once they have measured
+    by_probes = isinstance(stop, StopEarly)  # applied after the probes have measured
     callbacks: list[pl.Callback] = [
         TrainingLog(config.seed),
         *([] if by_probes else [stop]),
         ProgressBar(folder.path.name),
-        *([Pace(config.preset)] if tell_pace else []),
+        *([Pace(config.preset)] if report_pace else []),
         *probes,
         *([best] if best else []),
         *([stop] if by_probes else []),
@@ -95,7 +95,7 @@ def build_trainer(
 
 
 def build_best(config: DictConfig, folder: RunFolder) -> BestNetwork | None:
-    """The best network by the stop rule's number, or by the validation loss; None without."""
+    """Keeps the best network by the stop rule's number or the validation loss; None without."""
     if monitor := config.stop.get("monitor"):
         return BestNetwork(folder.checkpoints, monitor, config.stop.mode)
     has_validation = config.data.get("validation") is not None
@@ -113,13 +113,6 @@ def make_trainer(
 
     Lightning's bar, model summary and per-step logging are off: they make its default loop 1.4 to
     1.7 times slower than plain torch on small networks.
-
-    Args:
-        config: of the run.
-        callbacks: all of them.
-        loggers: of the run.
-        folder: of the run.
-        options: of Lightning's trainer, beside those of the configuration.
     """
     quieten()
     if config.trainer.profiler == "simple":  # a table in the run folder, not on the screen
@@ -147,10 +140,10 @@ def make_trainer(
 
 
 def build_strategy(name: str) -> Strategy | str:
-    """Lightning's strategy of this name, whose ranks wait a day for each other.
+    """Lightning's strategy of this name, with a timeout of a day between ranks.
 
-    What rank 0 does alone (G_F of a deep network, waiting for another run's cache) may take longer
-    than torch's 30 minutes, after which the ranks that wait would end the run.
+    Work of rank 0 alone (G_F of a deep network, waiting for another run's cache) may take longer
+    than torch's default of 30 minutes, after which the waiting ranks would end the run.
     """
     if name not in STARTS:
         return name

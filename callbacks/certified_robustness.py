@@ -1,4 +1,4 @@
-"""The share of test images whose class provably no perturbation within a radius changes."""
+"""Certified robust accuracy: images whose class provably no perturbation in a radius changes."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -26,25 +26,25 @@ from records.seeds import seed_for
 class CertifiedRobustness(Probe):
     """Certified robust accuracy: `test/cra@k` and `train/cra@k` at L2 radius k/255.
 
-    `lipschitz` certifies a network that declares an upper bound `lipschitz` on its L2 Lipschitz
+    `lipschitz` certifies a network that has an upper bound `lipschitz` on its L2 Lipschitz
     constant, from its margins, in float64, never in reduced precision (TF32, bfloat16).
-    `smoothing` certifies any network's vote under Gaussian noise (`test/cra@k`, holds with
-    probability 1 - alpha) and logs the published estimate beside it (`test/cra_estimate@k`).
+    `smoothing` certifies the majority class of any network under Gaussian noise (`test/cra@k`,
+    holds with probability 1 - alpha) and logs the published estimate too (`test/cra_estimate@k`).
 
     Reading it: see `metrics.functional.certified_accuracy` and `smoothed_certificate`. The whole
-    curve is drawn, and every image's radius kept (NaN where its class is wrong).
+    curve is drawn, and every image's radius is saved (NaN if its class is wrong).
 
     Args:
-        mode: kind of certificate. Without a bound, `auto` uses smoothing and `known` measures
-            nothing.
+        mode: kind of certificate. For a network without a bound, `auto` uses smoothing and `known`
+            measures nothing.
         radii: in 255ths.
         train: certify the training images too (lipschitz).
-        sigma: of the noise, in units of the pixels (smoothing).
-        throws: noisy copies of an image that estimate; as many radii become possible (smoothing).
+        sigma: standard deviation of the noise, in units of the pixels (smoothing).
+        throws: noisy copies of each image for the estimate; they limit the largest radius
+            (smoothing).
         selection: additional copies that choose the class (smoothing).
-        alpha: chance that a radius is wrong (smoothing).
-        points: test images, chosen by seed; null takes all (smoothing).
-        schedule: when to measure.
+        alpha: probability that a radius is wrong (smoothing).
+        points: number of test images, chosen by seed; null: all (smoothing).
     """
 
     name = "certified_robustness"
@@ -133,17 +133,17 @@ class CertifiedRobustness(Probe):
         cra = found.certified_accuracy(self.radii).tolist()
         scalars = dict(zip(names, cra, strict=True))
         estimate = smoothed_estimate(counts["counts"], y, self.sigma)
-        guessed = estimate.certified_accuracy(self.radii).tolist()
+        published = estimate.certified_accuracy(self.radii).tolist()
         scalars |= {
             name.replace("cra", "cra_estimate"): value
-            for name, value in zip(names, guessed, strict=True)
+            for name, value in zip(names, published, strict=True)
         }
         scalars |= {f"smoothed_{name}": value for name, value in found.scalars().items()}
         return found.radius.where(found.correct, torch.nan), scalars
 
 
 def in_float64(subject: Subject) -> Subject:
-    """The subject with a float64 copy of its network; Apple's GPUs have no float64 and keep theirs.
+    """The subject with a float64 copy of its network; unchanged on Apple's GPUs, without float64.
 
     On other GPUs float32 convolutions are rounded to 10 bits by default: 1e-3 of a score.
     """

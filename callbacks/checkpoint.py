@@ -1,4 +1,4 @@
-"""Atomic checkpoints: written to a temporary file, flushed, renamed; the previous one is kept."""
+"""When and how checkpoints are written and loaded."""
 
 import time
 from pathlib import Path
@@ -21,7 +21,7 @@ class AtomicCheckpointIO(TorchCheckpointIO):
     def save_checkpoint(
         self, checkpoint: dict[str, Any], path: str | Path, storage_options: Any = None
     ) -> None:
-        """Write to a temporary file, flush, keep the old one, rename."""
+        """Replace the file; the old one becomes previous.ckpt."""
         save(checkpoint, Path(path), keep=PREVIOUS)
 
     def load_checkpoint(
@@ -32,13 +32,13 @@ class AtomicCheckpointIO(TorchCheckpointIO):
 
 
 class Checkpointing(pl.callbacks.Checkpoint):
-    """Saves at the end of an epoch: of the last one, and when enough time has passed.
+    """Saves after the last epoch, and after an epoch if enough time has passed.
 
     Args:
         folder: for the checkpoint files.
-        seconds: saving every epoch costs a small network a fifth of its time (a flush to disk takes
-            10 to 30 ms), so epochs shorter than this share a checkpoint.
-        best: written beside it; None where no network is chosen.
+        seconds: least time between checkpoints: one after every epoch would cost a small network a
+            fifth of its time (a flush to disk takes 10 to 30 ms).
+        best: the best network, written too; None if none is kept.
     """
 
     def __init__(self, folder: Path, seconds: float, best: BestNetwork | None = None) -> None:
@@ -48,7 +48,7 @@ class Checkpointing(pl.callbacks.Checkpoint):
         self._saved = time.monotonic()
 
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """Save, if it is time. Lightning calls checkpoint callbacks after all others."""
+        """Save if it is time. Lightning calls checkpoint callbacks after all others."""
         over = trainer.should_stop or trainer.current_epoch + 1 == trainer.max_epochs
         due = over or time.monotonic() - self._saved >= self.seconds
         if trainer.strategy.broadcast(due):  # clocks differ; all ranks must agree
@@ -60,7 +60,7 @@ class Checkpointing(pl.callbacks.Checkpoint):
     def on_save_checkpoint(
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, checkpoint: dict[str, Any]
     ) -> None:
-        """Save the measured numbers with the weights."""
+        """Add the measured numbers to the weights."""
         checkpoint["rows"] = record_of(trainer.loggers).state()
         checkpoint["max_epochs"] = trainer.max_epochs
 
@@ -79,8 +79,8 @@ class Checkpointing(pl.callbacks.Checkpoint):
 def restore_callbacks(trainer: pl.Trainer, folder: Path) -> None:
     """Restore the callbacks' state at the last checkpoint.
 
-    The state that callbacks have in forked training processes is lost when these end; the processes
-    of the test stage need it again.
+    Forked training processes take the state of their callbacks with them when they end, and the
+    test stage needs it.
     """
     if not (folder / LAST).exists():  # no epoch, no checkpoint
         return

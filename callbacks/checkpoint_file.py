@@ -14,10 +14,10 @@ def save(content: dict[str, Any], path: Path, keep: str | None = None) -> None:
     Args:
         content: plain containers and tensors.
         path: of the file.
-        keep: name under which the file that was there before is kept.
+        keep: new name of the file that was at `path` before; None: it is overwritten.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     with replacing(path) as temporary:
         try:
@@ -35,7 +35,7 @@ def load(path: str | Path, map_location: Any = None) -> dict[str, Any]:
     """Load plain containers and tensors only: a checkpoint cannot run code.
 
     Raises:
-        ValueError: it is no such file.
+        ValueError: the file is damaged, or not such a checkpoint.
     """
     try:
         content: dict[str, Any] = torch.load(
@@ -43,7 +43,7 @@ def load(path: str | Path, map_location: Any = None) -> dict[str, Any]:
         )
     except Exception as error:  # a foreign file can raise anything
         raise ValueError(
-            f"{path}: is no checkpoint of plain tensors ({str(error).splitlines()[0]}); "
+            f"{path}: not a checkpoint of plain tensors ({str(error).splitlines()[0]}); "
             "remove it, or start anew with resume=never."
         ) from error
     return content

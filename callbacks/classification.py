@@ -1,4 +1,4 @@
-"""How well the network classifies the test images, in clinical measures."""
+"""Clinical measures of the network on the test images: AUROC, sensitivity and others."""
 
 import numpy as np
 import torch
@@ -27,15 +27,14 @@ class Classification(Probe):
     """AUROC, balanced accuracy, sensitivity, specificity, F1 and calibration on the test set.
 
     Logs `test/auroc` and others, with 95 % intervals (`_low`, `_high`) over groups such as patients
-    where they are known, else over images (from 20 on); at the end also a picture of the confusion
-    matrix, and `predictions.parquet`: one row per test image with its index, file, group, label and
-    class probabilities. Of an ensemble it measures the first member.
+    if they are known, else over images; there must be 20 of them. At the end it also draws the
+    confusion matrix and writes `predictions.parquet`: one row per test image with its index, file,
+    group, label and class probabilities. Of an ensemble it measures the first member.
 
     Reading it: see `metrics.functional.classification_report`.
 
     Args:
-        draws: resamples of the test set.
-        schedule: when to measure.
+        draws: number of resamples of the test set for the intervals.
     """
 
     name = "classification"
@@ -75,7 +74,7 @@ class Classification(Probe):
 
 
 def _few_units(units: int, kind: str) -> tuple[str, ...]:
-    """Why there are no intervals, if there are none.
+    """The note that there are too few units for intervals; none if there are enough.
 
     >>> _few_units(19, "group"), _few_units(20, "group")
     (('no 95 % intervals: 19 groups in the test set, 20 needed',), ())

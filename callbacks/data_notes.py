@@ -1,4 +1,4 @@
-"""Notes on one's own images that name files: what to look at before trusting a number."""
+"""Notes on a user's own images: which files to check before trusting a number."""
 
 from typing import Any
 
@@ -12,38 +12,36 @@ from datamodules.split import Split
 from metrics.functional.neighbours import neighbours
 from records.counted import counted
 
-OWN = ("image_folder", "npz")  # data sets of one's own, by the name of their reader
+OWN = ("image_folder", "npz")  # names of data sets for a user's own images
 NAMED = 3  # pairs that a note names
 SIDE = 32  # pixels per side that images are compared at
-NEAR = (
-    2 / 255
-)  # of the pixel range, root mean square: copies saved again as JPEG differ by half of it
+NEAR = 2 / 255  # RMS difference of nearly equal images; copies saved again as JPEG have half of it
 BATCH = 256
 
 
 def is_own(subject: Subject) -> bool:
-    """Whether the images are the user's own: published sets have their notes in the docs."""
+    """Whether the images are the user's own; the docs have the notes on published sets."""
     return subject.data.spec.name in OWN
 
 
-def called(subject: Subject, split: Split, row: int) -> str:
-    """An image by its file, where that is known, and its class."""
+def image_label(subject: Subject, split: Split, row: int) -> str:
+    """File (if known) and class of an image, as text."""
     names, source = subject.data.image_names, int(split.source[row])
     name = f"image {source}" if names is None else names[source]
     return f"{name} ({class_name(subject.data.spec, int(split.y[row]))})"
 
 
 def closest_pair_note(subject: Subject, pair: list[int]) -> str:
-    """The files of the closest two images of different labels, which K_F rests on."""
-    first, second = (called(subject, subject.data.train, row) for row in pair)
+    """The files of the closest two images of different labels, which determine K_F."""
+    first, second = (image_label(subject, subject.data.train, row) for row in pair)
     return f"closest images of different labels: {first} and {second}"
 
 
 def find_leaks(subject: Subject) -> list[list[int]]:
     """Rows of test images with a nearly equal training image, each with the row of that image.
 
-    Nearly equal: at most `NEAR` apart, as a root mean square over the images at 32 pixels. Such a
-    test image measures memory, not generalisation.
+    Nearly equal: an RMS difference of at most `NEAR` at 32 pixels. Accuracy on such test images
+    measures memorisation, not generalisation.
     """
     train, test = (_small(split) for split in (subject.data.train, subject.data.test))
     found = neighbours(train, 1, query=test)
@@ -55,7 +53,7 @@ def leakage_note(subject: Subject, leaks: list[list[int]]) -> str:
     """How many test images are nearly equal to a training image, and the first of them."""
     train, test = subject.data.train, subject.data.test
     first = "; ".join(
-        f"{called(subject, test, row)} is like {called(subject, train, other)}"
+        f"{image_label(subject, test, row)} is like {image_label(subject, train, other)}"
         for row, other in leaks[:NAMED]
     )
     share = len(leaks) / len(test)
@@ -67,7 +65,7 @@ def leakage_note(subject: Subject, leaks: list[list[int]]) -> str:
 
 
 def mixed_groups_note(subject: Subject) -> str:
-    """How many groups of the training set have several labels; empty where none has."""
+    """How many groups of the training set have several labels; empty if none has."""
     train: Any = subject.data.train
     if train.group is None:
         return ""

@@ -8,9 +8,9 @@ import torch
 from matplotlib.figure import Figure
 
 from callbacks.data_notes import (
-    called,
     closest_pair_note,
     find_leaks,
+    image_label,
     is_own,
     leakage_note,
     mixed_groups_note,
@@ -26,42 +26,41 @@ from metrics.functional.tensor_digest import tensor_digest
 from records.cached_json import cached_json
 from records.seeds import seed_for
 
-VERSION = 4  # raise it when an estimator changes its numbers: older entries are then not found
+VERSION = 4  # raise it when an estimator changes its numbers, so that old entries are not used
 NAMED = 3  # pairs of equal images that a note names
 
 
 class DatasetProperties(Probe):
-    """d_data and K_F of the training images, and the closest pair of different labels as a picture.
+    """d_data and K_F of the training images, and a picture of the closest pair of different labels.
 
-    Logs `data/d_mle` with its interval over new images (`_low`, `_high`: chance alone, bias is not
-    in it) and its value for half of the images (`_half`: where that is lower, the bias is
-    downwards) and for other numbers of neighbours (`@5`, `@10`, `@40`: likewise where it falls as
-    they grow), `data/d_twonn`; `data/k_f` per grey level (the papers' unit: pixels in [0, 255])
-    with its interval over new samples (`_low`, `_high`), without pairs at distance 0
-    (`_finite`) and without pairs of one patient (`_between_groups`, where there are groups);
-    `data/k_f_rms`, free of unit and size; `data/k_f_zero_pairs`; `data/k_f_images`, the size M of a
-    draw. For data without a pixel range the unit is 1/255 of their unit.
+    Logs `data/d_mle` with its interval over new images (`_low`, `_high`: sampling error, not bias),
+    its value for half of the images (`_half`: if it is lower, the bias is downwards) and for other
+    numbers of neighbours (`@5`, `@10`, `@40`: the same if it falls as they grow); `data/d_twonn`;
+    `data/k_f` per grey level (the papers' unit: pixels in [0, 255]) with its interval over new
+    samples (`_low`, `_high`), without pairs at distance 0 (`_finite`) and, if there are groups,
+    without pairs within a group (`_between_groups`); `data/k_f_rms`, independent of unit and size;
+    `data/k_f_zero_pairs`; `data/k_f_images`, the size M of a sample. For data without a pixel range
+    the unit is 1/255 of theirs.
 
-    What cannot be measured (MLE with n <= k, K_F of one class) is noted, the rest is measured;
-    equal images with different labels, which make K_F infinite, are shown and named.
+    A quantity that cannot be measured (MLE with n <= k, K_F of one class) is noted, the others are
+    measured. Equal images with different labels, which make K_F infinite, are shown and named.
 
-    Computed on rank 0, once for the same images, labels and options, then read from the cache.
+    Rank 0 computes the numbers, once for the same images, labels and options; then they are cached.
 
     Reading it: see `intrinsic_dimension` and `label_sharpness` in `metrics.functional`. K_F grows
-    with M: compare where `data/k_f_images` is equal.
+    with M: compare it at equal `data/k_f_images`.
 
     Args:
         cache: `paths.cache`; None computes every time.
-        k: neighbours of the MLE.
+        k: number of neighbours of the MLE.
         denominator: "k-1" (printed formula) or "k-2" (published code).
         average: over points, "harmonic" or "arithmetic".
         discard: share of the largest ratios that TwoNN leaves out.
-        draws: class-balanced samples that K_F is averaged over.
-        sample: M, images of a sample, fewer if a class is too rare; where the
-            training set has no more than that, or draws=0, K_F is of the whole set, once.
+        draws: number of class-balanced samples that K_F is averaged over; 0: the whole set, once.
+        sample: M, images of a sample, fewer if a class is too rare; a training set of at most M
+            images is used whole.
         pairs: "all" of a sample, "random" ones (published code), or "inverted", random ones of
             equal labels (its last release).
-        schedule: when to measure; before training by default.
     """
 
     name = "dataset_properties"
@@ -87,7 +86,7 @@ class DatasetProperties(Probe):
         self.sharpness: dict[str, Any] = {"draws": draws, "sample": sample, "pairs": pairs}
 
     def measure(self, subject: Subject) -> Measurement:
-        """Look the numbers up, or compute them, on rank 0."""
+        """Read the numbers from the cache, or compute them, on rank 0."""
         found = on_first(lambda: self._find(subject), subject)
         scalars = {f"data/{name}": value for name, value in found["scalars"].items()}
         notes = [f"data/{name} not measured: {why}" for name, why in found["missing"].items()]
@@ -103,7 +102,7 @@ class DatasetProperties(Probe):
         return Measurement(scalars, figures={"data/closest_pair": figure}, notes=tuple(notes))
 
     def _own_notes(self, subject: Subject, found: dict[str, Any]) -> list[str]:
-        """Files to look at: the closest pair, test images that are copies, groups of two labels."""
+        """Files to check: the closest pair, copied test images, groups of several labels."""
         notes = [mixed_groups_note(subject)]
         if "pair" in found and not found["equal"]:
             notes.append(closest_pair_note(subject, found["pair"]))
@@ -174,9 +173,9 @@ class DatasetProperties(Probe):
 
 
 def equal_images_note(subject: Subject, equal: list[list[int]], count: int) -> str:
-    """Which equal images have different labels, by file where that is known."""
+    """Which equal images have different labels, by file if it is known."""
     named = "; ".join(
-        " and ".join(called(subject, subject.data.train, row) for row in pair)
+        " and ".join(image_label(subject, subject.data.train, row) for row in pair)
         for pair in equal[:NAMED]
     )
     pairs = "1 pair" if count == 1 else f"{count} pairs"

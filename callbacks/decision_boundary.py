@@ -1,4 +1,4 @@
-"""Decisions of networks on the plane that determines the labels."""
+"""Decision boundaries on the plane that determines the labels."""
 
 import numpy as np
 import torch
@@ -15,23 +15,23 @@ from callbacks.subject import Measurement, Subject
 class DecisionBoundary(Probe):
     """The scores of every member on a grid of the plane spanned by the law's two directions.
 
-    Keeps `boundary/scores` (members, side, side), f_1 - f_0 at a u1 + b u2 with a along the last
-    axis, averaged over what some test examples have off the plane (with zeros there inputs are far
-    from the data: an MLP's circle then shrinks by a third); `boundary/reach`, the
-    largest |a| and |b|; `boundary/points` (P, 3), coordinates and label of some test examples;
-    `boundary/accuracy` (members,) on the test set. Logs `boundary/accuracy_spread`, the deviation
-    of that over members, and `boundary/agreement`: the share of the plane on which all members
-    agree.
+    Saves `boundary/scores` (members, side, side), f_1 - f_0 at a u1 + b u2 with a along the last
+    axis, averaged over the off-plane parts of some test examples (with zeros off the plane, inputs
+    are far from the data: an MLP's circle then shrinks by a third); `boundary/reach`, the largest
+    |a| and |b|; `boundary/points` (P, 3), coordinates and label of some test examples;
+    `boundary/accuracy` (members,) on the test set. Logs `boundary/accuracy_spread`, the standard
+    deviation of that over members, and `boundary/agreement`: the share of the plane on which all
+    members agree.
 
-    Reading it: drawn over one another, the zero lines of the scores show what initialisation
-    decides. A circle between the two of the data: the network uses the plane. Lines across it: one
-    direction only. None: the network uses the other dimensions (Movahedi et al. 2025, Fig. 1).
+    Reading it: drawn over one another, the zero lines of the scores show the effect of the
+    initialisation. A circle between the two circles of the data: the network uses the plane. Lines
+    across it: it uses one direction only. No zero line: it uses the other dimensions (Movahedi et
+    al. 2025, Fig. 1).
 
     Args:
         side: points of the grid per side.
-        draws: test examples whose off-plane parts are averaged over; 0: nothing off the plane.
-        points: test examples kept to be drawn.
-        schedule: when to measure; at the end by default.
+        draws: test examples whose off-plane parts are averaged over; 0: zeros off the plane.
+        points: test examples saved to be drawn.
     """
 
     name = "decision_boundary"
@@ -47,8 +47,8 @@ class DecisionBoundary(Probe):
         u = getattr(subject.data, "directions", None)
         if u is None or len(u) < 2:
             raise ValueError(
-                "the data names no plane: a boundary is drawn for data=plane, whose labels are "
-                "decided along two directions"
+                "the data have no plane: a boundary is drawn for data=plane, whose labels depend "
+                "on two directions"
             )
         test, plane = subject.data.test, u[:2].float()
         chosen = fixed_points(len(test), self.points, subject.seed)
@@ -72,7 +72,7 @@ class DecisionBoundary(Probe):
         return Measurement(scalars, arrays)
 
     def _scores(self, subject: Subject, plane: Tensor, reach: float) -> Tensor:
-        """(side, side) mean f_1 - f_0, or f where there is one."""
+        """(side, side) mean of f_1 - f_0, or of f for a single logit."""
         network, spec = subject.network, subject.data.spec
         assert network is not None
         line = torch.linspace(-reach, reach, self.side)

@@ -15,13 +15,12 @@ from datamodules.split import Split
 class Evaluation(SampledProbe):
     """`train/loss train/accuracy test/loss test/accuracy` of the current network.
 
-    Of an ensemble, the means over its members. Where the data comes with variants of its test set
-    (see `datamodules.laws.simplicity`), at the end also `test/loss@<variant>` and
+    Of an ensemble, the means over its members. If the data have variants of their test set (see
+    `datamodules.laws.simplicity`), at the end also `test/loss@<variant>` and
     `test/accuracy@<variant>`.
 
     Reading it: unlike the running means of an epoch (`train/running_loss`), these are of one fixed
-    network, without dropout, over every image once; before the end over `along` images of each
-    split.
+    network, without dropout, with every image once; before the end on `along` images of each split.
     """
 
     name = "evaluation"
@@ -45,7 +44,7 @@ class Evaluation(SampledProbe):
 
 
 class Answers(NamedTuple):
-    """A network's loss and prediction for images of a split, on any number of processes."""
+    """Loss and prediction of a network for images of a split."""
 
     loss: Tensor  # (N,) float64
     prediction: Tensor  # (N,) int64
@@ -53,7 +52,7 @@ class Answers(NamedTuple):
 
 @torch.no_grad()
 def answers(subject: Subject, split: Split, count: int | None = None, batch: int = 256) -> Answers:
-    """Loss and predicted class of every image (or of `count`), in the order of the split."""
+    """Loss and predicted class of every image (or of `count` of them), in the split's order."""
     loss = subject.loss
     assert loss is not None
     scores = outputs(subject, split, count, batch)[SCORES]

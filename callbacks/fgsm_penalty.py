@@ -10,9 +10,8 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from callbacks.outputs import SCORES, outputs_key, shared_rows
-from callbacks.pass_size import pass_size
 from callbacks.pictures import class_name, heading, montage
-from callbacks.points import fixed_points
+from callbacks.points import fixed_points, pass_size
 from callbacks.ranks import collect
 from callbacks.sampled_probe import SampledProbe
 from callbacks.schedules import Schedule
@@ -33,17 +32,17 @@ class FGSMPenalty(SampledProbe):
     Draws example images.
 
     Reading it: see `metrics.functional.attack_penalty`. Attacked pixels stay in [0, 1]; data
-    without a range (their spec's `value_range` is None) are attacked in their own unit, unclipped.
+    without a range (`value_range` of their spec is None) are attacked in their own unit, unclipped.
 
     Args:
         levels: attack sizes k, in grey levels: eps = k/255.
         along: test images attacked before the end, chosen by seed: the penalty is a mean, so fewer
             images estimate the same number; None: all of them, as at the end.
-        examples: test images to draw, clean and attacked: first those misclassified at the last
-            size.
-        loss: "exact" cross-entropy, whose gradient stays right on confident networks (plain
-            cross-entropy's rounds to 0 at a margin of 17, hiding the penalty), or the "run"'s own.
-        schedule: when to measure.
+        examples: number of test images to draw, clean and attacked; those that the largest attack
+            misclassifies come first.
+        loss: "exact": cross-entropy whose gradient is exact on confident networks too (that of
+            plain cross-entropy rounds to 0 at a margin of 17 and hides the penalty); "run": the
+            loss that the run trains with.
     """
 
     name = "fgsm_penalty"
@@ -77,7 +76,7 @@ class FGSMPenalty(SampledProbe):
         return Measurement(scalars, figures=figures, images=images)
 
     def _attacked(self, subject: Subject, count: int | None) -> dict[str, Tensor]:
-        """Scores, losses and hits of test images; the scores serve other probes too."""
+        """Scores, losses and correctness of test images; other probes share the scores."""
         split, network = subject.data.test, subject.network
         assert network is not None
         chosen = fixed_points(len(split), count, subject.seed)
@@ -128,5 +127,5 @@ class FGSMPenalty(SampledProbe):
 
 
 def exact(scores: Tensor, y: Tensor) -> Tensor:
-    """Cross-entropy of each example, of several logits or of one."""
+    """Cross-entropy of each example, from several logits or a single one."""
     return (binary_cross_entropy if scores.shape[1] == 1 else cross_entropy)(scores, y)

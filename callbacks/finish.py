@@ -1,4 +1,4 @@
-"""The end of a run: measurements that need no training, and closing what was opened."""
+"""The end of a run: final numbers, closing the loggers; and runs without a network."""
 
 from pytorch_lightning.loggers import Logger, WandbLogger
 
@@ -16,20 +16,16 @@ def measure_data(data: Data, probes: list[Probe], loggers: list[Logger], seed: i
 
 
 def final_scalars(loggers: list[Logger]) -> dict[str, float | None]:
-    """The final numbers of metrics.csv."""
-    reload(loggers)
-    return record_of(loggers).scalars()
-
-
-def reload(loggers: list[Logger]) -> None:
-    """Read the rows that rank 0 has written, if training ran in separate processes."""
-    record_of(loggers).reload()
+    """The final numbers of metrics.csv, which rank 0 may have written in another process."""
+    record = record_of(loggers)
+    record.reload()
+    return record.scalars()
 
 
 def close(loggers: list[Logger], failed: bool) -> None:
-    """Close the loggers: without `finish` the next job would log into this W&B run.
+    """Close the loggers: without `finish` the next run would log into this W&B run.
 
-    W&B's summary gets the final numbers of the record; some of its curves are of fewer images.
+    W&B's summary gets the final numbers of the record, because some curves are of fewer images.
     """
     final = {n: v for n, v in record_of(loggers).scalars().items() if v is not None}
     for logger in loggers:

@@ -23,42 +23,43 @@ from metrics.functional.point_pairs import pair_norm, pair_velocity
 from records.cached_archive import cached_archive
 from records.seeds import seed_for
 
-BATCH = 32  # images differentiated at a time: 0.4 GB through a ResNet-18 at 224 px
+BATCH = 32  # images per backward pass: 0.4 GB for a ResNet-18 at 224 px
 MOST_ROWS = 1024  # gradients of G^t; their eigenvalues take 0.2 s, those of 3072 rows 5 s
-TOO_NOISY = 0.5  # error of G_F above which `corr_gsg` is not given
+TOO_NOISY = 0.5  # error of G_F above which `corr_gsg` is not logged
 FACTOR_BYTES = 1.5e8  # of each of S, G_F, G_F S G_F and G^t: 249 rows at 224 x 224 x 3
 
 
 class GeometricVelocity(Probe):
-    """G^t of a network or an ensemble, its velocity, and what it aligns with.
+    """G^t of a network or an ensemble, its velocity, and its correlation with S and G_F S G_F.
 
     Logs `geometry/velocity` (1 - Corr(G^t, G^{t-1}), from the second measurement on),
     `geometry/corr_s` (with S, the uncentred covariance of the training images), `geometry/corr_gsg`
-    (with G_F S G_F, G_F the architecture's geometry at initialisation) with its 95 % interval over
-    the random networks of G_F (`_low`, `_high`), not given where the error of G_F is above 0.5, and
-    `geometry/g_f_error`, the split-half error of G_F; of an ensemble also `geometry/error`, that of
-    G^t over members. Keeps the eigenvalues of G^t at the points (Movahedi et al. 2025, Sec. 3).
+    (with G_F S G_F; G_F is the architecture's geometry at initialisation) with its 95 % interval
+    over the random networks of G_F (`_low`, `_high`), unless the error of G_F is above 0.5, and
+    `geometry/g_f_error`, the split-half error of G_F; of an ensemble also `geometry/error`, the
+    split-half error of G^t over members. Saves the eigenvalues of G^t at the points (Movahedi et
+    al. 2025, Sec. 3).
 
-    Reading it: see `metrics.functional.geometry_correlation`. The velocity is over the time between
-    two measurements: an epoch at the default schedule. Correlations are of the mean over all x,
-    estimated by pairs of different points (`metrics.functional.point_pairs`), of the networks at
-    hand; as an estimate of the mean over trainings they need an ensemble (`model.members=25`).
+    Reading it: see `metrics.functional.geometry_correlation`. The velocity is per interval between
+    two measurements: an epoch at the default schedule. Correlations are for the mean over all x,
+    estimated from pairs of different points (`metrics.functional.point_pairs`), and for the
+    networks of this run; to estimate the mean over trainings, use an ensemble (`model.members=25`).
 
     Args:
         points: where gradients are taken: "noise", N(0, sigma^2 I), or training images.
-        count: points, for every member of an ensemble; fewer where G^t would have over 1024 rows,
-            or over 150 MB.
-        sigma: standard deviation of noise points, those of G_F included.
+        count: number of points for every member of an ensemble; fewer if G^t would exceed 1024
+            rows or 150 MB.
+        sigma: standard deviation of noise points, also for G_F.
         space: of the inputs: "pixels", or "normalised", after the network's first layer, as in
-            the paper: there S is without the mean that all images in [0, 1] share.
-        scalar: f as f_1 - f_0, one logit, or the mean of logits; "auto" is the first for two
-            outputs and logit 0 else. Cross-entropy does not train the mean.
-        images: training images that S is made of, chosen by seed; fewer where over 150 MB.
-        models: random networks that G_F is estimated from, at most; None: about ten seconds of one
-            core, once per architecture.
+            the paper: there S does not contain the common mean of images in [0, 1].
+        scalar: f as f_1 - f_0, one logit, or the mean of logits; "auto" is f_1 - f_0 for two
+            outputs, otherwise logit 0. Cross-entropy does not train the mean.
+        images: number of training images for S, chosen by seed; fewer if they exceed 150 MB.
+        models: largest number of random networks for G_F; None: about ten seconds of one core, once
+            per architecture.
         error: of G_F, at which no more networks are drawn; None draws all.
         cache: `paths.cache`; None estimates G_F in every run.
-        schedule: when to measure; before training and after every epoch by default.
+        schedule: before training and after every epoch by default.
     """
 
     name = "geometric_velocity"
@@ -82,7 +83,7 @@ class GeometricVelocity(Probe):
         self.cache = None if cache is None else Path(cache).expanduser() / "geometry"
         self.before: tuple[int, Tensor] | None = None  # epoch and gradients last measured
         self.covariance: Geometry | None = None  # S, which training does not change
-        self.gsg: GSGCorrelation | None = None  # with G_F S G_F, likewise
+        self.gsg: GSGCorrelation | None = None  # correlation with G_F S G_F, neither
         self.error = math.nan  # of G_F
 
     def measure(self, subject: Subject) -> Measurement:
@@ -136,7 +137,7 @@ class GeometricVelocity(Probe):
         points = len(rows) // len(subject.networks)
         norm = pair_norm(rows, points)
         if self.covariance is None:
-            self._aim(subject, (shape[0], shape[1], shape[2]), scalar)
+            self._prepare(subject, (shape[0], shape[1], shape[2]), scalar)
         assert self.covariance is not None
         scalars = {
             "geometry/corr_s": now.inner(self.covariance) / (norm * self.covariance.norm),
@@ -146,14 +147,14 @@ class GeometricVelocity(Probe):
         if found is not None:
             named = {"": found.value, "_low": found.low, "_high": found.high}
             scalars |= {f"geometry/corr_gsg{part}": value for part, value in named.items()}
-        # Stopped early, the last epoch is measured twice, and the best network is one of an earlier
-        # epoch: its velocity is known already.
+        # After an early stop the last epoch is measured twice, and the best network is of an
+        # earlier epoch: their velocity is logged already.
         if self.before is not None and self.before[0] < subject.epoch:
             scalars["geometry/velocity"] = pair_velocity(rows, self.before[1], points)
         return scalars
 
-    def _aim(self, subject: Subject, shape: tuple[int, int, int], scalar: Scalar) -> None:
-        """S, and G_F S G_F where G_F is known well enough."""
+    def _prepare(self, subject: Subject, shape: tuple[int, int, int], scalar: Scalar) -> None:
+        """Compute S, and G_F S G_F if the error of G_F is small enough."""
         assert subject.network is not None
         rows, split = most_rows(shape), subject.data.train
         chosen = fixed_points(len(split), min(self.images, rows), subject.seed)
@@ -164,20 +165,20 @@ class GeometricVelocity(Probe):
         )
         self.error = initial.error
         if self.error <= TOO_NOISY:
-            few = images[: max(1, rows // GROUPS)]  # each group has its own product with them
+            few = images[: max(1, rows // GROUPS)]  # the product with them is made for each group
             self.gsg = GSGCorrelation(initial.applied(few.flatten(1)))
         self.covariance = covariance_of(images)
 
     def state_dict(self) -> dict[str, Any]:
-        """The last measurement, which the next velocity is measured from."""
+        """The last measurement, from which the next velocity is computed."""
         return {} if self.before is None else {"epoch": self.before[0], "gradients": self.before[1]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore the last measurement; checkpoints of earlier versions have another one."""
+        """Restore the last measurement; checkpoints of earlier versions do not have it."""
         if "gradients" in state_dict:
             self.before = (state_dict["epoch"], state_dict["gradients"])
 
 
 def most_rows(shape: tuple[int, int, int]) -> int:
-    """Rows of `shape` that a factor may have."""
+    """Largest number of rows of this shape that a factor may have."""
     return int(FACTOR_BYTES / 4 / math.prod(shape))

@@ -1,4 +1,4 @@
-"""Delta_F: initial change of random networks' geometry on this data, and its prediction."""
+"""Delta_F: how training starts to change the geometry of random networks, and its prediction."""
 
 from functools import partial
 from pathlib import Path
@@ -32,23 +32,22 @@ from records.seeds import seed_for
 class GeometryEvolution(Probe):
     """Corr(Delta_F, S) and Corr(Delta_F, G_F S G_F) before training.
 
-    Logs `geometry/delta_corr_s` and `geometry/delta_corr_gsg`, free of the Monte Carlo noise of
-    Delta_F, each with `_error` (standard error over batches of networks) and `_raw` (noise left
-    in); for the two networks of Theorems 3.1 and 3.2 (one hidden ReLU layer; a linear convolution
-    with global pooling; Gaussian weights, no biases) also `geometry/delta_corr_s_predicted` or
-    `geometry/delta_corr_gsg_predicted`.
+    Logs `geometry/delta_corr_s` and `geometry/delta_corr_gsg`, corrected for the Monte Carlo noise
+    of Delta_F, each with `_error` (standard error over batches of networks) and `_raw` (without the
+    correction); for the two networks of Theorems 3.1 and 3.2 (one hidden ReLU layer; a linear
+    convolution with global pooling; Gaussian weights, no biases) also
+    `geometry/delta_corr_s_predicted` or `geometry/delta_corr_gsg_predicted`.
 
     Reading it: near -1 the geometry changes against the data's covariance, weighted by the
     architecture. Movahedi et al. 2025 (Fig. 7) plot the absolute value against width.
 
     Args:
-        models: random networks, in all batches together.
-        batches: independent estimates, at least 3.
+        models: number of random networks, over all batches.
+        batches: number of independent estimates, at least 3.
         points: N(0, sigma^2 I) points per batch.
         sigma: their standard deviation.
-        images: training images that networks are trained on, and S is made of.
+        images: number of training images for the networks and for S.
         cache: `paths.cache`, for G_F.
-        schedule: when to measure; before training by default.
     """
 
     name = "geometry_evolution"
@@ -83,7 +82,7 @@ class GeometryEvolution(Probe):
         shape = (spec.channels, spec.size, spec.size)
         chosen = fixed_points(len(split), self.images, subject.seed)
         x = subject.images(split, chosen)
-        # in main memory, as G_F
+        # in main memory, where G_F is
         covariance = covariance_of(subject.images_in_memory(split, chosen).float())
         known = initial_geometry(
             network,
@@ -97,11 +96,11 @@ class GeometryEvolution(Probe):
         estimates = [
             self._delta(network, x, shape, batch, subject) for batch in range(self.batches)
         ]
-        aims = {"s": covariance, "gsg": known.sandwich(covariance)}
-        found = evolution_alignment(estimates, list(aims.values()))
+        targets = {"s": covariance, "gsg": known.sandwich(covariance)}
+        found = evolution_alignment(estimates, list(targets.values()))
         scalars = {
             f"geometry/delta_corr_{name}{part}": value
-            for name, alignment in zip(aims, found, strict=True)
+            for name, alignment in zip(targets, found, strict=True)
             for part, value in alignment.scalars().items()
         }
         if (theory := predicted(network, covariance, shape)) is not None:
@@ -127,7 +126,7 @@ class GeometryEvolution(Probe):
 def predicted(
     network: nn.Module, covariance: Geometry, shape: tuple[int, int, int]
 ) -> tuple[Literal["s", "gsg"], PredictedEvolution] | None:
-    """The prediction of Theorem 3.1 or 3.2; None for other networks."""
+    """The prediction of Theorem 3.1 or 3.2; None for networks of neither."""
     law = Initialisation(redrawn(network), seed=0)
     layers = [m for m in law.model.modules() if isinstance(m, nn.Linear | nn.Conv2d)]
     gates = [m for m in law.model.modules() if isinstance(m, nn.ReLU | nn.GELU)]
@@ -145,7 +144,7 @@ def predicted(
 
 
 def _plain(layer: nn.Conv2d) -> bool:
-    """Whether it covers every square patch inside the image once, as in the theorem."""
+    """Whether it uses every square patch inside the image once, as in the theorem."""
     kernel, steps = layer.kernel_size, (layer.stride, layer.dilation)
     whole = layer.padding in (0, (0, 0), "valid") and layer.groups == 1
     return whole and kernel[0] == kernel[1] and steps == ((1, 1), (1, 1))

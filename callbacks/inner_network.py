@@ -12,7 +12,7 @@ from datamodules.split import Split
 
 @dataclass(frozen=True)
 class InnerSubject(Subject):
-    """A subject with networks without their normalisation, and normalised images."""
+    """A subject whose networks are without their normalisation and whose images are normalised."""
 
     normalise: nn.Module | None = None
 
@@ -30,9 +30,10 @@ class InnerSubject(Subject):
 
 
 def behind_normalisation(subject: Subject) -> InnerSubject:
-    """The subject in normalised space; unchanged if the networks do not normalise.
+    """The subject in normalised space; the same if the networks do not normalise.
 
-    There geometries and covariances are free of the images' common mean and of the channels' units.
+    There geometries and covariances depend neither on the common mean of the images nor on the
+    units of the channels.
     """
     assert subject.network is not None
     parts = {name: getattr(subject, name) for name in Subject.__dataclass_fields__}

@@ -6,12 +6,11 @@ from typing import Any, Literal
 import torch
 from matplotlib.figure import Figure
 from torch import Tensor, nn
-from torch.nn.modules.batchnorm import _BatchNorm  # the base of all, without a public name
+from torch.nn.modules.batchnorm import _BatchNorm  # the base class has no public name
 
 from callbacks.outputs import shared_rows
-from callbacks.pass_size import SMALL, pass_size
 from callbacks.pictures import heading
-from callbacks.points import fixed_points
+from callbacks.points import SMALL_PASS, fixed_points, pass_size
 from callbacks.ranks import collect
 from callbacks.sampled_probe import SampledProbe
 from callbacks.schedules import Schedule
@@ -24,7 +23,7 @@ from metrics.functional.log_spectrum import LogSpectrumResult, log_spectrum
 from metrics.functional.point_jacobian import has_convolution
 
 BATCH_LINEAR = 512  # the shortcut for a first linear layer pays off from about its width in images
-OF_MODES = (  # present or not, as a spectrum has one mode or two
+OF_MODES = (  # logged or not, depending on the number of modes
     *("spectrum_trough", "log_spectrum_mean/left", "log_spectrum_mean/right"),
     *("lognormal_r2", "lognormal_r2/left", "lognormal_r2/right"),
 )
@@ -35,34 +34,33 @@ class JacobianSpectrum(SampledProbe):
 
     Logs for `train` and `test`: `log_spectrum_mean` with its standard error over images (`_se`) and
     the number of zeros left out (`log_spectrum_zeros`); `spectrum_peaks`, `spectrum_dip`
-    (Hartigan's) and `left_mass`, 0 unless its test finds two modes at 5 %; where there are two,
-    `log_spectrum_mean/left`, `/right` and `spectrum_trough`; and `lognormal_r2`,
-    of every mode (`/left`, `/right`) or of the whole. Keeps the singular values and, at the end,
-    draws histograms and probability plots. Of an ensemble it measures the first member.
+    (Hartigan's) and `left_mass`, 0 unless the dip test finds two modes at 5 %; if there are two,
+    `log_spectrum_mean/left`, `/right` and `spectrum_trough`; and `lognormal_r2` of each mode
+    (`/left`, `/right`) or of the whole spectrum. Saves the singular values and, at the end, draws
+    histograms and probability plots. Of an ensemble it measures the first member.
 
-    Several may measure in one run: numbers of another gauge or mode have its name after an @,
+    A run may have several of these probes: another gauge or mode is named after an @, as in
     `train/left_mass@centred`, `test/log_spectrum_mean@train_b1`. A network without batch
     normalisation is the same in both modes, and `train_b1` then measures nothing.
 
     Reading it: see `metrics.functional.jacobian_spectrum` and `metrics.functional.split_spectrum`.
-    J per unit of pixels in [0, 1] counts the contrast of the images in: one whitened by its
-    standard deviation s has singular values about 1/s times those per unit of what the network
-    sees. Images that differ in contrast, as noisy and clean ones do, compare by the latter.
+    J by pixels in [0, 1] depends on the contrast of the images: if the first layer divides an image
+    by its standard deviation s, its singular values are about 1/s times those of J by normalised
+    inputs. To compare images of different contrast, such as noisy and clean ones, use the latter.
 
     Args:
-        train: training images, chosen by seed; 0 for none.
-        test: test images, likewise.
+        train: number of training images, chosen by seed; 0 for none.
+        test: number of test images, likewise.
         along: images of each split before the end, at most; E[log sigma] is a mean over them. None:
             as many as at the end.
         gauge: "raw", all C values, or "centred", without the direction that softmax ignores.
         mode: "eval", or "train_b1": batch normalisation by each image's own statistics.
         inputs: of J: "pixels", or "normalised", the output of the first layer.
-        bandwidth: of the smoothing that finds the modes, in log units; None by Silverman's rule.
-        prominence: least prominence of a mode, as a share of the highest.
-        schedule: when to measure.
+        bandwidth: of the smoothing that finds the modes, in log units; None: Silverman's rule.
+        prominence: smallest prominence of a mode, as a share of the highest.
 
     Raises:
-        ValueError: if train and test are both 0.
+        ValueError: train and test are both 0.
     """
 
     def __init__(
@@ -78,7 +76,7 @@ class JacobianSpectrum(SampledProbe):
         schedule: Schedule | str = "end",
     ) -> None:
         self.variant = "_".join(word for word in (gauge, mode) if word not in ("raw", "eval"))
-        self.name = self._name("jacobian_spectrum", "_")  # its time is logged separately
+        self.name = self._name("jacobian_spectrum", "_")  # each variant logs its own time
         super().__init__(along, schedule)
         if min(train, test) < 0 or train + test == 0:
             raise ValueError(f"train={train}, test={test}: use at least one image")
@@ -123,7 +121,7 @@ class JacobianSpectrum(SampledProbe):
         spectra: dict[str, LogSpectrumResult],
         fits: dict[str, dict[str, LognormalFit]],
     ) -> dict[str, Figure]:
-        if not subject.last:  # two pictures take a second, which is more than the spectra of an MLP
+        if not subject.last:  # two pictures take a second, longer than the spectra of an MLP
             return {}
         figures = {
             self._name("spectrum/histogram", "_"): histograms(spectra, fits),
@@ -143,7 +141,7 @@ class JacobianSpectrum(SampledProbe):
             fixed_points(len(split), size, subject.seed)
             for split, size in zip(splits, sizes, strict=True)
         ]
-        starts = [0, len(splits[0])]  # of the positions of each split among all
+        starts = [0, len(splits[0])]  # first position of each split when both are concatenated
         chosen = torch.cat([own + start for own, start in zip(points, starts, strict=False)])
 
         def image(position: Tensor) -> Tensor:
@@ -157,7 +155,7 @@ class JacobianSpectrum(SampledProbe):
         def compute() -> dict[str, Tensor]:
             def part(index: Tensor) -> dict[str, Tensor]:
                 x = first(image(chosen[index])).detach()
-                chunk = batch if convolution and batch > SMALL else None
+                chunk = batch if convolution and batch > SMALL_PASS else None
                 spectrum = jacobian_spectrum(rest, x, self.gauge, self.mode, chunk, self.unchecked)
                 return {"sigma": spectrum.singular_values}
 
@@ -181,5 +179,5 @@ def _parts(network: nn.Module) -> tuple[nn.Module, nn.Module]:
 
 
 def has_batch_statistics(network: nn.Module) -> bool:
-    """Whether some layer normalises by its batch, so that `eval` and `train_b1` differ."""
+    """Whether a layer normalises by batch statistics, so that `eval` and `train_b1` differ."""
     return any(isinstance(module, _BatchNorm) for module in network.modules())

@@ -1,4 +1,4 @@
-"""How well the training labels are fitted, true and corrupted ones apart."""
+"""Fit of the training labels, separately for clean and corrupted ones."""
 
 from callbacks.evaluation import answers
 from callbacks.points import fixed_points
@@ -11,11 +11,11 @@ class LabelFit(SampledProbe):
 
     Logs `train/loss_clean`, `train/accuracy_clean`, `train/loss_corrupted`,
     `train/accuracy_corrupted`, all against the labels trained on, and `train/accuracy_recovered`:
-    the share of corrupted images that the network gives their clean label. Nothing is logged where
-    no label is corrupted.
+    the share of images with corrupted labels for which the network predicts the clean label.
+    Nothing is logged if no label is corrupted.
 
     Reading it: a network that learns the pattern before the noise has `accuracy_recovered` near its
-    test accuracy and `accuracy_corrupted` near 0; once it has memorised, the two change places.
+    test accuracy and `accuracy_corrupted` near 0; after it has memorised the labels, the reverse.
     """
 
     name = "label_fit"

@@ -11,14 +11,14 @@ from callbacks.probe import Probe
 from callbacks.run_record import progress_of
 from callbacks.tested_network import weights_in
 
-Failure = Mapping[str, Any]  # as in the record: probe, epoch, last, note
+Failure = Mapping[str, Any]  # entry of the record: probe, epoch, last, note
 
 
 def measurable(failures: Iterable[Failure], probes: Iterable[Probe]) -> list[Failure]:
-    """The failures that a run's seed and its last checkpoint suffice to measure again.
+    """The failed measurements that can be repeated from a run's seed and its last checkpoint.
 
-    These are the untrained network's, the trained network's, and those of the data alone. A network
-    in the middle of training is not kept.
+    These are of the untrained network, of the trained network, or of the data alone. Networks in
+    the middle of training are not saved.
     """
     known = {probe.name: probe for probe in probes}
     return [
@@ -30,15 +30,14 @@ def measurable(failures: Iterable[Failure], probes: Iterable[Probe]) -> list[Fai
 
 
 class MeasureAgain(pl.Callback):
-    """Takes measurements again, in the test stage of a trainer that has not trained.
+    """Repeats measurements in the test stage of a trainer that has not trained.
 
     Args:
-        failures: to measure again.
+        failures: measurements to repeat.
         early: probes for the untrained network and the data.
-        late: new copies of the same probes, for the trained network; the checkpoint has their
-            state.
-        checkpoint: of the trained network.
-        tested: which network of it, as in the record; None: the last.
+        late: new copies of the same probes, for the trained network, with the checkpoint's state.
+        checkpoint: file with the trained network.
+        tested: which network of the checkpoint, as in the record; None: the last.
     """
 
     def __init__(

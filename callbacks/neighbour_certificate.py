@@ -1,4 +1,4 @@
-"""How robust the 1-nearest-neighbour classifier provably is, which needs no training."""
+"""Certified robustness of the 1-nearest-neighbour classifier, which needs no training."""
 
 import math
 from collections.abc import Sequence
@@ -19,17 +19,16 @@ from metrics.functional.neighbour_certificate import nearest_neighbour_certifica
 class NeighbourCertificate(Probe):
     """1-NN on the test images: `data/nn_accuracy`, and `data/nn_cra@k` certified at k/255.
 
-    `data/nn_cra_sharp@k` is by the sharper bound, which holds in L2 alone. Every image's radius is
-    kept (`data/nn_radius`).
+    `data/nn_cra_sharp@k` uses a sharper bound, which holds in L2 only. Every image's radius is
+    saved (`data/nn_radius`).
 
-    Reading it: see `metrics.functional.neighbour_certificate`. A network that certifies less than
-    this has learned nothing robust that lookup in the training set would not give.
+    Reading it: see `metrics.functional.neighbour_certificate`. A network that certifies less is
+    less robust than a lookup in the training set.
 
     Args:
         norm: of the perturbations, "l2" or "linf".
         radii: in 255ths.
-        points: test images, chosen by seed; null takes all.
-        schedule: when to measure; before training by default.
+        points: number of test images, chosen by seed; null: all.
     """
 
     name = "neighbour_certificate"

@@ -1,4 +1,4 @@
-"""How the distance from test images to their nearest training image falls with n."""
+"""Distance from test images to their nearest training image, as a function of n."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
@@ -17,27 +17,26 @@ from metrics.functional.neighbour_scaling import NeighbourScalingResult, neighbo
 
 UNITS = {"l2": "L2 distance, pixels in [0, 1]", "angular": "angle (radians)"}
 HALVINGS = 10  # 50,000 down to 48, as published
-LEAST = 10  # images; fewer make a noisy start of the curve
+LEAST = 10  # images; the distance is noisy with fewer
 
 
 class NeighbourScaling(Probe):
     """d* of the images: `data/d_star/l2`, `data/log10_n_at_1/l2`, the same for angles.
 
     r*(n), the typical distance from a test image to the nearest of the first n training images,
-    falls as C n^(-1/d*). Every test image's distance at every n is kept (`data/nearest_l2`, sizes
-    by test images, and `data/neighbour_sizes`), which also shows whether a network does better on
-    images with a near neighbour.
+    falls as C n^(-1/d*). Every test image's distance at every n is saved (`data/nearest_l2`, sizes
+    by test images, and `data/neighbour_sizes`), to check whether a network is better on images with
+    a near neighbour.
 
     Reading it: see `metrics.functional.neighbour_scaling`. d* depends on the range of n fitted.
 
     Args:
         sizes: training images n, ascending; null halves the training set up to ten times.
-        distances: "l2", "angular" or both; angles are taken about the mean colour of the training
+        distances: "l2", "angular" or both; angles are seen from the mean colour of the training
             images.
         statistic: over test images.
         fit_from: smallest n in the fits.
-        points: test images, chosen by seed; null takes all.
-        schedule: when to measure; before training by default.
+        points: number of test images, chosen by seed; null: all.
     """
 
     name = "neighbour_scaling"

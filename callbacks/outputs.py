@@ -1,4 +1,4 @@
-"""What a network computes for every image of a split, once per epoch for all probes."""
+"""Scores and hidden layers of a network for the images of a split, computed once per epoch."""
 
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,18 +15,15 @@ from datamodules.split import Split
 if TYPE_CHECKING:
     from callbacks.probe import Probe
 
-SCORES = "scores"  # no layer has this name: layers are named after modules
+SCORES = "scores"  # not the name of a layer: layers are named after modules
 Rows = dict[str, Tensor]  # a row for each image
 
 
 class SharedMoment:
-    """The probes of a run, and what those that measure at the same moment share.
+    """The probes of a run, and the results that probes share at one moment of training.
 
     Loss, accuracy and d_repr need the same pass over the training images. The first probe computes
     it, with the layers of all probes that are due; it is cached until training continues.
-
-    Args:
-        probes: of one run.
     """
 
     def __init__(self, probes: Sequence["Probe"]) -> None:
@@ -42,7 +39,7 @@ class SharedMoment:
         return self._memo
 
     def layers(self, epoch: int, last: bool) -> tuple[str, ...]:
-        """The layers that probes due at this moment read."""
+        """The layers that the probes due at this moment read."""
         due = [probe for probe in self.probes if probe.schedule.due(epoch, last)]
         return tuple(dict.fromkeys(layer for probe in due for layer in probe.layers))
 
@@ -54,12 +51,12 @@ class SharedMoment:
 def outputs(
     subject: Subject, split: Split, count: int | None = None, batch: int = 256
 ) -> dict[str, Tensor]:
-    """Scores (N, C) of the images, and of training images the layers (N, F) asked for.
+    """Scores (N, C) of the images; of training images also `subject.layers` (N, F each).
 
     Args:
-        subject: whose `layers` say what is read beside the scores.
+        subject: has the network and the names of layers.
         split: the images.
-        count: images, the first of `fixed_points`; None for all.
+        count: number of images, chosen by `fixed_points`; None: all.
         batch: images in one pass.
     """
     network = subject.network
@@ -81,7 +78,7 @@ def outputs(
 
 
 def outputs_key(subject: Subject, split: Split) -> Hashable:
-    """What `outputs` are shared under."""
+    """The key under which `outputs` are shared."""
     layers = subject.layers if split is subject.data.train else ()
     return ("outputs", id(subject.network), id(split), layers)
 
@@ -89,13 +86,13 @@ def outputs_key(subject: Subject, split: Split) -> Hashable:
 def shared_rows(
     subject: Subject, key: Hashable, chosen: Tensor, compute: Callable[[], Rows]
 ) -> Rows:
-    """Rows for the positions `chosen`, ascending: those shared at this moment, or computed now.
+    """Rows for the positions `chosen`, ascending: shared ones of this moment, or computed now.
 
     Args:
-        subject: has what is shared.
-        key: of what the rows are.
-        chosen: (N,) positions of a split.
-        compute: gives the rows, in the order of the positions.
+        subject: has the shared rows.
+        key: identifies them.
+        chosen: (N,) positions in a split.
+        compute: returns the rows, in the order of the positions.
 
     >>> subject = Subject(None, 0, memo={})
     >>> squares = lambda: {"square": torch.arange(4) ** 2}

@@ -15,10 +15,10 @@ MEASURED_SECONDS = 2.0
 
 
 class Pace(pl.Callback):
-    """Reports once how long training will take on this machine, without measuring.
+    """Reports once how long training will take on this machine; measurements are not included.
 
     Args:
-        preset: of the run; on a CPU and for hours, `preset=cpu` is named.
+        preset: of the run; `preset=cpu` is suggested if training takes hours on a CPU.
     """
 
     def __init__(self, preset: str) -> None:
@@ -44,15 +44,10 @@ class Pace(pl.Callback):
         self.reported = True
         total = int(trainer.num_training_batches) * (trainer.max_epochs or 1)
         left = step * (total - trainer.global_step)
-        device = pl_device(trainer)
+        device = trainer.strategy.root_device.type
         text = f"About {duration(left)} of training left on this {device} ({step:.2g} s a step)"
         text += ", measuring not counted"
         if left > 3600 and device == "cpu" and self.preset != "cpu":
             text += "; preset=cpu scales images and epochs down to minutes"
         if trainer.is_global_zero:
             log.info("%s.", text)
-
-
-def pl_device(trainer: pl.Trainer) -> str:
-    """`cpu` or `cuda`."""
-    return trainer.strategy.root_device.type

@@ -1,4 +1,4 @@
-"""Drawing images."""
+"""Draw images with captions."""
 
 from collections.abc import Sequence
 
@@ -11,13 +11,13 @@ from datamodules.spec import DataSpec
 
 Caption = tuple[str, str]  # text, colour
 GAP = 0.22  # of an image's height, for its caption
-SMALLEST = 32  # pixels of a tile; a smaller image would leave no room for a caption
+SMALLEST = 32  # pixels of a tile; smaller images are enlarged to leave room for a caption
 
 
 def as_rgb(images: Tensor) -> Tensor:
     """(B, C, H, W) images as (B, H, W, 3) colours in [0, 1].
 
-    Pixels in [0, 1] do not change; data outside are rescaled to it, all in the same way.
+    Images in [0, 1] are not changed; if a pixel is outside, all are rescaled together.
     """
     images = images.detach().cpu().float()
     low, high = float(images.min()), float(images.max())
@@ -71,11 +71,11 @@ def montage(
 
 
 def heading(figure: Figure, text: str, spec: DataSpec) -> None:
-    """The figure's title: the data's name (for generated stand-ins, that they are) and the text."""
+    """Set the figure's title: name of the data, marked if it is a stand-in, and the text."""
     name = f"{spec.name} (stand-in)" if spec.standin else spec.name
     figure.suptitle(f"{name}: {text}", fontsize=10)
 
 
 def class_name(spec: DataSpec, label: int) -> str:
-    """The class's own name, or its number where the network has more outputs than classes."""
+    """The name of a class, or its number if the network has more outputs than classes."""
     return spec.classes[label] if label < len(spec.classes) else f"output {label}"

@@ -1,15 +1,22 @@
-"""The subset of images that a probe measures."""
+"""Which images a probe measures, and how many in one pass."""
 
 import torch
 from torch import Tensor
 
+from callbacks.subject import Subject
 from records.seeds import seed_for
+
+# A ResNet-18 takes 0.83 times as long with 128 images per pass as with 64 at 32 px; at 224 px
+# 128 images would take 8 GB.
+SMALL_PASS, LARGE_PASS = 64, 128
+SMALL_IMAGE = 4096  # values of an image that fits into large passes
 
 
 def fixed_points(n: int, count: int | None, seed: int) -> Tensor:
     """`count` positions in 0..n-1, ascending, the same at every epoch and for every model.
 
-    They are the first of one order drawn by seed, so more points contain fewer. None: all.
+    They are the first of one order drawn by seed, so a larger count includes a smaller one. None:
+    all.
 
     >>> set(fixed_points(100, 5, seed=0).tolist()) < set(fixed_points(100, 10, seed=0).tolist())
     True
@@ -20,3 +27,15 @@ def fixed_points(n: int, count: int | None, seed: int) -> Tensor:
         return torch.arange(n)
     generator = torch.Generator().manual_seed(seed_for(seed, "probe points"))
     return torch.randperm(n, generator=generator)[:count].sort().values
+
+
+def pass_size(subject: Subject) -> int:
+    """Images in one forward and backward pass, the same on any number of processes.
+
+    >>> from types import SimpleNamespace
+    >>> spec = SimpleNamespace(channels=3, size=224)
+    >>> pass_size(Subject(SimpleNamespace(spec=spec), 0))
+    64
+    """
+    spec = subject.data.spec
+    return LARGE_PASS if spec.channels * spec.size**2 <= SMALL_IMAGE else SMALL_PASS

@@ -1,4 +1,4 @@
-"""How the variance of the training images is spread over their principal components."""
+"""Variance of the training images by principal component."""
 
 from typing import ClassVar
 
@@ -12,17 +12,16 @@ from metrics.functional.principal_variance import principal_variance
 
 
 class PrincipalVariance(Probe):
-    """`data/variance`, the total; the share of every component is kept as an array.
+    """Logs `data/variance`, the total; saves the share of every component as an array.
 
-    Projected on some components (`corruption=principal_components`), images keep their variance
-    along those: the total of such a run over that of a run on all components is the share that
-    these explain. A few test images are kept too, to look at (`data/examples`).
+    Images projected on some components (`corruption=principal_components`) keep their variance
+    along these: the total of such a run divided by that of a run on all components is the share
+    that they explain. A few test images are saved too (`data/examples`).
 
     Reading it: see `metrics.functional.principal_variance`.
 
     Args:
-        examples: test images to keep, chosen by seed.
-        schedule: when to measure; before training by default.
+        examples: number of test images to save, chosen by seed.
     """
 
     name = "principal_variance"

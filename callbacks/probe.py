@@ -34,8 +34,8 @@ class Probe(pl.Callback):
 
     needs_network: ClassVar[bool] = True
     name: str
-    layers: Sequence[str] = ()  # that it reads of the training images
-    shares_scores: ClassVar[bool] = False  # of the test images: measured before other probes
+    layers: Sequence[str] = ()  # hidden layers that it reads of the training images
+    shares_scores: ClassVar[bool] = False  # of test images, so it measures before other probes
 
     # set by `build_probes`, the same for all probes of a run
     seed: int = 0
@@ -52,34 +52,34 @@ class Probe(pl.Callback):
         """Measure the subject. Called on every rank; all ranks must return the same scalars."""
 
     def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """Before the first epoch; a resumed run has passed this point.
+        """Measure before the first epoch; a resumed run has done so already.
 
-        A run that continues a shorter one measures after the last epoch of that one, which was not
-        the last of this.
+        A run that continues a shorter one measures after the last epoch of the shorter run, which
+        measured there as at its end.
         """
         epoch, skipped = trainer.current_epoch, record_of(trainer.loggers).not_measured
         if epoch == trainer.global_step == 0 or epoch == skipped:
             self._if_due(trainer, pl_module, epoch, last=False)
 
     def on_train_epoch_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """The weights are about to change."""
+        """Clear shared results: the weights are about to change."""
         self.shared.clear()
 
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """After every epoch but the last, which `on_test_end` measures."""
+        """Measure after every epoch but the last, which `on_test_end` measures."""
         epoch = trainer.current_epoch + 1
         if epoch < (trainer.max_epochs or 0) and not trainer.should_stop:
             self._if_due(trainer, pl_module, epoch, last=False)
 
     def on_test_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """At the end: in the test stage, so that a run killed after its last epoch measures too."""
+        """Measure the end in the test stage, so that a run killed after its last epoch does too."""
         epoch, _ = progress_of(trainer)
         self._if_due(trainer, pl_module, epoch, last=True)
 
     def _if_due(
         self, trainer: pl.Trainer, module: pl.LightningModule, epoch: int, last: bool
     ) -> None:
-        diverged = record_of(trainer.loggers).has_diverged  # as rank 0 has it
+        diverged = record_of(trainer.loggers).has_diverged
         if self.schedule.due(epoch, last) and not trainer.strategy.broadcast(diverged):
             step = progress_of(trainer)[1] if last else trainer.global_step
             self.measure_at(trainer, module, epoch, step, last)
@@ -98,7 +98,7 @@ class Probe(pl.Callback):
         self.measure_and_log(subject, trainer.loggers, step)
 
     def measure_and_log(self, subject: Subject, loggers: list[Logger], step: int) -> None:
-        """Measure, keep and log; a failure is recorded and reported."""
+        """Measure, write files and log; a failure is recorded and reported."""
         record, epoch = record_of(loggers), subject.epoch
 
         def fail(text: str) -> None:
@@ -124,8 +124,8 @@ class Probe(pl.Callback):
         Args:
             subject: what to measure.
             on_failure: called with the reason of a failure.
-            keep: writes arrays and figures; a figure that cannot be drawn or an array that does not
-                fit on disk fails the measurement, not the run.
+            keep: writes arrays and figures; if it fails, for example on a full disk, the
+                measurement fails and not the run.
             note: called once for each part that could not be measured.
         """
         start = time.perf_counter()
@@ -152,7 +152,7 @@ class Probe(pl.Callback):
 def subject_of(
     trainer: pl.Trainer, module: pl.LightningModule, seed: int, epoch: int, last: bool
 ) -> Subject:
-    """What a trainer is training, at this moment."""
+    """The network and data of a trainer, at this moment."""
     ours = trained(module)
     network, *others = ours.members
     return Subject(

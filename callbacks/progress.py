@@ -13,11 +13,7 @@ INTERVAL = 0.1
 
 
 class ProgressBar(pl.Callback):
-    """Epochs and steps of the run, or the current measurement.
-
-    Args:
-        title: in front of the bar: the run's key.
-    """
+    """Shows epochs and steps of the run, or the current measurement, after `title`."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -25,7 +21,7 @@ class ProgressBar(pl.Callback):
         self._next = 0.0
 
     def setup(self, trainer: pl.Trainer, pl_module: pl.LightningModule, stage: str) -> None:
-        """Show the bar, on the first process only and where there is a terminal."""
+        """Show the bar, on rank 0 only and if there is a terminal."""
         console = bar_console()
         if trainer.is_global_zero and console.is_terminal and self.bar is None:
             self.bar = Progress(
@@ -54,7 +50,7 @@ class ProgressBar(pl.Callback):
         self.bar.refresh()
 
     def describe(self, text: str) -> None:
-        """Show the current activity beside training."""
+        """Show an activity other than training."""
         if self.bar is not None:
             self.bar.update(self.task, description=text)
             self.bar.refresh()

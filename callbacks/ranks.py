@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def rank_batches(n: int, subject: Subject, batch: int = 256) -> list[Tensor]:
-    """Batches of positions in 0..n-1 that are this rank's: a run of neighbouring whole batches.
+    """The batches of positions in 0..n-1 that this rank computes: consecutive whole batches.
 
     The batches are the same on any number of processes, so that results are equal bit for bit;
     ranks have consecutive batches, so that `gather` returns them in order.
@@ -66,7 +66,7 @@ def collect(
     mine = rank_batches(n, subject, batch)
 
     def compute() -> list[Mapping[str, Tensor]]:
-        # a rank without batches computes one row for the shapes, and keeps none of it
+        # a rank without batches computes one row for its shape and drops it
         return [part(index) for index in mine or [torch.zeros(1, dtype=torch.long)]]
 
     rows = on_all(compute, subject)
@@ -75,7 +75,7 @@ def collect(
 
 
 def on_all(compute: Callable[[], T], subject: Subject) -> T:
-    """`compute()` on every rank; when it fails on one of them, all raise."""
+    """`compute()` on every rank; if it fails on one, all raise."""
     if subject.world == 1:
         return compute()
     failure: Exception | None = None
@@ -94,7 +94,7 @@ def on_all(compute: Callable[[], T], subject: Subject) -> T:
 
 
 def on_first(compute: Callable[[], T], subject: Subject) -> T:
-    """`compute()` on rank 0; its result (or its failure) is that of every rank."""
+    """`compute()` on rank 0; every rank returns its result or raises its failure."""
     if subject.world == 1:
         return compute()
     result = on_all(lambda: compute() if subject.rank == 0 else None, subject)

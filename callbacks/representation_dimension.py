@@ -18,23 +18,21 @@ from metrics.functional.intrinsic_dimension import intrinsic_dimension
 class RepresentationDimension(SampledProbe):
     """d_repr: MLE and TwoNN dimension of the training set at hidden layers, in one pass.
 
-    Logs `train/d_repr_mle/<layer>` with its interval over new images (`_low`, `_high`: chance
-    alone, bias is not in it), its value for half of the images (`_half`), and
-    `train/d_repr_twonn/<layer>`, each with the number of points left out (`_dropped`) and of zero
-    distances (`_zeros`).
+    Logs `train/d_repr_mle/<layer>` with its interval over new images (`_low`, `_high`: sampling
+    error, not bias), its value for half of the images (`_half`), and `train/d_repr_twonn/<layer>`,
+    each with the number of points left out (`_dropped`) and of zero distances (`_zeros`).
 
     Reading it: see `metrics.functional.intrinsic_dimension`. It falls towards the last layers of a
-    network that generalises; compare at equal n and k: on fewer images, as before the end, it is
+    network that generalises. Compare at equal n and k: on fewer images, as before the end, it is
     lower.
 
     Args:
-        layers: `penultimate`, `konz2024` (what the published code tapped), or names of modules.
-        k: neighbours of the MLE.
+        layers: `penultimate`, `konz2024` (the layer of the published code), or names of modules.
+        k: number of neighbours of the MLE.
         denominator: "k-1" (printed formula) or "k-2" (published code).
         average: over points, "harmonic" or "arithmetic".
         discard: share of the largest ratios that TwoNN leaves out.
         along: training images before the end, chosen by seed; None: all of them.
-        schedule: when to measure.
     """
 
     name = "representation_dimension"
@@ -69,7 +67,7 @@ class RepresentationDimension(SampledProbe):
         for layer, points in features.items():
             found = self.estimate(points)
             for quantity, value in found.scalars().items():
-                if "@" not in quantity:  # other numbers of neighbours are of the images alone
+                if "@" not in quantity:  # other k are logged for the images only
                     scalars[_name(quantity, layer)] = value
             for quantity, reason in found.missing.items():
                 notes.append(f"{_name(quantity, layer)} not measured: {reason}")

@@ -1,4 +1,4 @@
-"""Probes that measure a fixed subset of the images along the way, and all of them at the end."""
+"""Probes that measure a subset of the images during training, and all images at the end."""
 
 from abc import abstractmethod
 from dataclasses import replace
@@ -11,13 +11,12 @@ from callbacks.subject import Measurement, Subject
 class SampledProbe(Probe):
     """Measures `along` images of a split before the end of training, and every image at the end.
 
-    The images are chosen by seed and are the same at every epoch. At the end they are measured too:
-    their numbers continue the curve, which so never changes its images, and those on all images are
-    the final numbers of the record. metrics.csv has both, and how many images each is of.
+    The subset is chosen by seed and is the same at every epoch. It is measured at the end too: its
+    numbers complete the curve, which is then of the same images throughout, and the numbers on all
+    images are the final numbers of the record. metrics.csv has both, with the number of images.
 
     Args:
         along: images of each split before the end, at most; None: all of them.
-        schedule: when to measure.
     """
 
     def __init__(self, along: int | None = None, schedule: Schedule | str = "end") -> None:
@@ -28,13 +27,13 @@ class SampledProbe(Probe):
 
     @abstractmethod
     def measure_images(self, subject: Subject, count: int | None) -> Measurement:
-        """Measure so many images of each split, or all; with the number of images of each scalar.
+        """Measure `count` images of each split, or all; the result has the images of each scalar.
 
-        Called twice at the end, so what it computes per image is shared (`callbacks.outputs`).
+        It is called twice at the end, so results per image are shared (`callbacks.outputs`).
         """
 
     def measure(self, subject: Subject) -> Measurement:
-        """Measure the subset; at the end all images, and the subset too: a curve's last point."""
+        """Measure the subset; at the end all images, and the subset as the curve's last point."""
         if not subject.last:
             return self.measure_images(subject, self.along)
         whole = self.measure_images(subject, None)

@@ -1,10 +1,10 @@
-"""When a probe measures: objects, not modulo in hooks.
+"""When a probe measures.
 
-Epochs are counted as completed: 0 is the untrained network. The end of training is always queried
-separately, with `last=True`, since a stop rule may end it early.
+Epochs are completed epochs: 0 is the untrained network. The end of training is a separate call
+with `last=True`, because a stop rule may end it early.
 
-`probes.schedule` sets the schedule of all probes of a run by name, so that their numbers are of the
-same epochs and can be plotted against each other; each probe may have its own
+`probes.schedule` names the schedule of all probes of a run, so that their numbers are of the same
+epochs and can be plotted against each other; a probe may have its own
 (`callbacks.fgsm_penalty.schedule=end`).
 """
 
@@ -13,7 +13,7 @@ from typing import Protocol
 
 
 class Schedule(Protocol):
-    """Interface: decides whether a probe is due."""
+    """Interface: whether a probe is due."""
 
     def due(self, epoch: int, last: bool) -> bool:
         """Whether to measure after `epoch` completed epochs; `last`: training is over."""
@@ -22,14 +22,14 @@ class Schedule(Protocol):
 
 @dataclass(frozen=True)
 class AtStart:
-    """Once, before training: for what training does not change, such as the data.
+    """Once, before training: for quantities that training does not change, such as the data's.
 
     >>> [epoch for epoch in range(4) if AtStart().due(epoch, last=epoch == 3)]
     [0]
     """
 
     def due(self, epoch: int, last: bool) -> bool:
-        """Only at 0, which is also the end of a run of no epochs."""
+        """Only at epoch 0, which is also the end of a run of 0 epochs."""
         return epoch == 0
 
 
@@ -106,13 +106,13 @@ NAMED: dict[str, Schedule] = {
 
 
 def schedule_named(name: str) -> Schedule:
-    """The schedule that `probes.schedule` means by a word.
+    """The schedule of this name.
 
     >>> [epoch for epoch in range(21) if schedule_named("log").due(epoch, last=epoch == 20)]
     [0, 1, 2, 5, 10, 20]
 
     Raises:
-        ValueError: for a word that is none of them.
+        ValueError: there is no schedule of this name.
     """
     if name not in NAMED:
         raise ValueError(f"schedule={name}: choose one of {', '.join(NAMED)}")

@@ -1,4 +1,4 @@
-"""Spectra of point Jacobians as pictures: histograms with their modes, and probability plots."""
+"""Figures of Jacobian spectra: histograms with their modes, and probability plots."""
 
 from collections.abc import Mapping
 
@@ -11,9 +11,9 @@ from metrics.functional.log_spectrum import LogSpectrumResult
 from metrics.functional.probability_plot import order_medians
 
 COLOURS = {"left": "tab:orange", "right": "tab:blue", "": "tab:blue"}
-MOST_DOTS = 1000  # of a mode in a probability plot: more cannot be distinguished
+MOST_DOTS = 1000  # per mode in a probability plot; more cannot be distinguished
 
-Fits = Mapping[str, LognormalFit]  # by mode: "left" and "right", or "" where there is one
+Fits = Mapping[str, LognormalFit]  # by mode: "left" and "right", or "" if there is only one
 
 
 def histograms(spectra: Mapping[str, LogSpectrumResult], fits: Mapping[str, Fits]) -> Figure:

@@ -13,9 +13,9 @@ from callbacks.undisturbed import undisturbed
 
 
 class StopRule(pl.Callback):
-    """Stops when `enough` is true; this is saved, so that a resumed run does not train on."""
+    """Stops when `enough` is true; checkpoints have this, so a resumed run does not continue."""
 
-    remembers: ClassVar[tuple[str, ...]] = ("stopped",)
+    state: ClassVar[tuple[str, ...]] = ("stopped",)  # attributes saved in a checkpoint
 
     def __init__(self) -> None:
         self.stopped = False
@@ -25,7 +25,7 @@ class StopRule(pl.Callback):
         """Whether the epoch that just ended was the last."""
 
     def on_fit_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """A checkpoint written after the stop must not start another epoch."""
+        """A run resumed after the stop must not start another epoch."""
         trainer.should_stop |= self.stopped
 
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
@@ -35,11 +35,11 @@ class StopRule(pl.Callback):
 
     def state_dict(self) -> dict[str, Any]:
         """State of the rule."""
-        return {name: getattr(self, name) for name in self.remembers}
+        return {name: getattr(self, name) for name in self.state}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Restore it."""
-        for name in self.remembers:
+        for name in self.state:
             setattr(self, name, state_dict[name])
 
 
@@ -52,14 +52,14 @@ class AllEpochs(StopRule):
 
 
 class StopAtFit(StopRule):
-    """Stop once the training set is fitted: its accuracy reached, and held for some epochs.
+    """Stop when the training set is fitted: the accuracy is reached for some epochs in a row.
 
     Args:
         accuracy: on the whole training set, in eval mode.
-        patience: epochs in a row that must reach it.
+        patience: epochs in a row.
     """
 
-    remembers: ClassVar[tuple[str, ...]] = ("stopped", "held")
+    state: ClassVar[tuple[str, ...]] = ("stopped", "held")
 
     def __init__(self, accuracy: float = 1.0, patience: int = 3) -> None:
         super().__init__()
@@ -74,11 +74,11 @@ class StopAtFit(StopRule):
 
 
 class StopWhenOverfit(StopRule):
-    """Brandao et al.: training accuracy above a threshold, but not before some epoch.
+    """Stop when training accuracy exceeds a threshold, but not before some epoch (Brandao et al.).
 
     Args:
-        accuracy: on the whole training set, in eval mode; must be exceeded.
-        min_epochs: the earliest end.
+        accuracy: on the whole training set, in eval mode.
+        min_epochs: smallest number of epochs.
     """
 
     def __init__(self, accuracy: float = 0.99, min_epochs: int = 50) -> None:
@@ -96,12 +96,12 @@ class StopWhenOverfit(StopRule):
 class StopEarly(StopRule):
     """Stop when a number has not improved for some epochs.
 
-    Any logged name can be monitored; epochs in which it is not measured cannot end training. Which
-    epoch was the best so far is kept by `BestNetwork`.
+    Any logged number can be monitored; training does not end in an epoch in which it is not
+    measured. `BestNetwork` knows the best epoch so far.
 
     Args:
-        monitor: the name of the number.
-        mode: whether small or large is good; `auto`: see `callbacks.best_network.direction`.
+        monitor: name of the number.
+        mode: whether small or large values are good; `auto`: `callbacks.best_network.direction`.
         patience: epochs without improvement.
     """
 
@@ -114,7 +114,7 @@ class StopEarly(StopRule):
         self.monitor, self.mode, self.patience = monitor, mode, patience
 
     def enough(self, trainer: pl.Trainer, module: pl.LightningModule) -> bool:
-        """Compare with the best epoch, where the number was measured in this one."""
+        """Compare with the best epoch, if the number was measured in this one."""
         best = best_of(trainer)
         if best is None or best.value is None or best.measured != trainer.current_epoch + 1:
             return False

@@ -1,4 +1,4 @@
-"""What a probe looks at, and what it gives back."""
+"""What a probe measures (`Subject`), and its result (`Measurement`)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -16,36 +16,36 @@ Reduction = Literal["mean", "sum", "none"]
 
 
 class Data(Protocol):
-    """What probes use of a datamodule."""
+    """Interface: the parts of a datamodule that probes use."""
 
     spec: DataSpec
     train: Split
     test: Split
-    validation: Split | None  # images set aside of the training set
+    validation: Split | None  # images set aside from the training set
     image_names: tuple[str, ...] | None  # by number in the listing (`Split.source`): files, slices
     test_names: dict[str, list[str]]  # `file` and `group_name` of each test image, where known
-    variants: dict[str, Split]  # the test images changed in a known way, by name; often none
+    variants: dict[str, Split]  # variants of the test set by name; usually none
 
 
 class Loss(Protocol):
-    """What probes use of the loss that the network is trained with."""
+    """Interface: the parts of the training loss that probes use."""
 
     def __call__(self, scores: Tensor, y: Tensor, reduction: Reduction = "mean") -> Tensor:
         """Loss of scores and labels; `none` gives one number per image."""
         ...
 
     def predict(self, scores: Tensor) -> Tensor:
-        """The class that the scores mean."""
+        """The predicted class."""
         ...
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A network (where there is one) and the data, at one moment of training.
+    """A network, if there is one, and the data, at one moment of training.
 
-    Where an ensemble is trained, `network` is its first member, which is the network that a run
-    without an ensemble would have trained; probes that look at one network look at this one. Those
-    that average over members, as loss and accuracy do, ask for `networks`.
+    Of an ensemble, `network` is the first member, the same that a run without an ensemble trains;
+    probes of a single network measure this one. Probes that average over members, as loss and
+    accuracy do, use `networks`.
     """
 
     data: Data
@@ -59,8 +59,8 @@ class Subject:
     device: torch.device = field(default_factory=lambda: torch.device("cpu"))
     rank: int = 0
     world: int = 1
-    layers: tuple[str, ...] = ()  # that probes read of the training images at this moment
-    memo: dict[Any, Any] | None = None  # what probes of one moment share: see `outputs`
+    layers: tuple[str, ...] = ()  # hidden layers that probes read of the training images now
+    memo: dict[Any, Any] | None = None  # results that probes share: see `callbacks.outputs`
 
     @property
     def networks(self) -> tuple[nn.Module, ...]:
@@ -68,23 +68,23 @@ class Subject:
         return () if self.network is None else (self.network, *self.others)
 
     def members(self) -> Iterator["Subject"]:
-        """The subject once for every network, as if that one were alone."""
+        """One subject for each network of an ensemble."""
         for network in self.networks:
             layers = self.layers if network is self.network else ()
             yield replace(self, network=network, others=(), layers=layers)
 
     @property
     def dtype(self) -> torch.dtype:
-        """The precision of the network's parameters; float32 where there is none."""
+        """The dtype of the network's parameters; float32 without a network."""
         parameter = next(self.network.parameters(), None) if self.network else None
         return torch.float32 if parameter is None else parameter.dtype
 
     def images(self, split: Split, index: Tensor | slice | None = None) -> Tensor:
-        """Images of a split, on the network's device and in its precision."""
+        """Images of a split, on the network's device and in its dtype."""
         return split.images(index).to(self.device, self.dtype)
 
     def images_in_memory(self, split: Split, index: Tensor) -> Tensor:
-        """The same images in main memory, for what is computed there."""
+        """The same images in main memory, for computations there."""
         return split.images(index).to(self.dtype)
 
     def batch(self, split: Split, index: Tensor) -> tuple[Tensor, Tensor]:
@@ -94,13 +94,15 @@ class Subject:
 
 @dataclass(frozen=True)
 class Measurement:
-    """Numbers by name, and what is kept beside them."""
+    """Numbers by name, with arrays, figures and tables to be saved."""
 
     scalars: dict[str, float]  # `stage/quantity[/layer][@parameter]`
-    arrays: dict[str, np.ndarray] = field(default_factory=dict)  # kept as arrays/<name>@<epoch>.npz
-    figures: dict[str, Figure] = field(default_factory=dict)  # kept as figures/<name>.png
-    absent: tuple[str, ...] = ()  # names that it may have and has not this time
+    arrays: dict[str, np.ndarray] = field(
+        default_factory=dict
+    )  # arrays/<name>@<epoch>.npz
+    figures: dict[str, Figure] = field(default_factory=dict)  # figures/<name>.png
+    absent: tuple[str, ...] = ()  # names of numbers that it can have, but not this time
     notes: tuple[str, ...] = ()  # for the record: which part could not be measured, and why
-    tables: dict[str, dict[str, np.ndarray]] = field(default_factory=dict)  # kept as <name>.parquet
-    images: dict[str, int] = field(default_factory=dict)  # by name: the images that a number is of
-    course: "Measurement | None" = None  # at the end: the same on the images of earlier epochs
+    tables: dict[str, dict[str, np.ndarray]] = field(default_factory=dict)  # <name>.parquet
+    images: dict[str, int] = field(default_factory=dict)  # number of images of each scalar
+    course: "Measurement | None" = None  # at the end: the point of the curve, on fewer images

@@ -1,4 +1,4 @@
-"""Reading the hidden layers of a network while it runs."""
+"""Read the hidden layers of a network while it runs."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -12,26 +12,22 @@ from torch.utils.hooks import RemovableHandle
 
 @contextmanager
 def tap(network: nn.Module, layers: Sequence[str]) -> Iterator[dict[str, Tensor]]:
-    """Capture what `layers` give each time the network is called.
+    """Capture hidden layers each time the network is called.
 
-    A layer is `penultimate`, the input of the network's `head`; or an alias of the network's
+    A layer is `penultimate`, the input of the network's `head`; or an alias in the network's
     `taps`, such as `konz2024`; or the dotted name of any module, such as `layer3.0`, whose output
-    is taken. Names are those of the network itself, also when it stands as `network` in a module
-    that normalises its input first.
+    is captured. Names are those of the network itself, also if it is the `network` of a module that
+    normalises its input first.
 
-    What is captured is a copy, so a later in-place activation cannot change it; it is flattened to
-    (B, F), at least float32, and without graph. Each call of the network replaces the one before;
-    of a module used several times in one call the last output stays.
-
-    Args:
-        network: any module, of ours or not.
-        layers: names of layers.
+    A captured layer is a copy, so a later in-place activation cannot change it; it is flattened to
+    (B, F), at least float32, and detached. Each call of the network replaces the layers of the call
+    before; of a module used several times in one call the last output is captured.
 
     Yields:
         Name -> tensor, empty until the network is called.
 
     Raises:
-        ValueError: if there is no such layer; the message has the nearest names.
+        ValueError: there is no such layer; the message has the nearest names.
 
     >>> network = nn.Sequential(nn.Conv2d(1, 6, 5), nn.Flatten(), nn.Linear(3456, 10))
     >>> with tap(network, ["0", "2"]) as captured:
@@ -65,7 +61,7 @@ def _hook(network: nn.Module, layer: str, captured: dict[str, Tensor]) -> Remova
 def _keep(captured: dict[str, Tensor], layer: str, values: Any) -> None:
     if not isinstance(values, Tensor):
         raise TypeError(
-            f"layer {layer!r} gives a {type(values).__name__}, not a tensor; tap a module inside it"
+            f"layer {layer!r} returns a {type(values).__name__}, not a tensor; name one inside it"
         )
     dtype = torch.promote_types(values.dtype, torch.float32)
     captured[layer] = values.detach().flatten(1).to(dtype, copy=True)

@@ -1,4 +1,4 @@
-"""The weights that the final numbers of a run are of, from its checkpoint."""
+"""The network that a run tests at its end, from its checkpoint: the last or the best."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,11 +14,11 @@ def weights_in(
     """The state dict of the last network or of the best one.
 
     Args:
-        checkpoint: last.ckpt, which has both.
-        tested: the entry of the record; None: the last network.
+        checkpoint: content of last.ckpt, which has both.
+        tested: entry `tested` of the record; None: the last network.
 
     Raises:
-        ValueError: the best network is asked for, and none was kept.
+        ValueError: `tested` names the best network, and the checkpoint has none.
     """
     if not tested or tested["network"] == "last":
         last: dict[str, Tensor] = checkpoint["state_dict"]
@@ -31,7 +31,7 @@ def weights_in(
 
 
 def moment_of(tested: Mapping[str, Any] | None) -> tuple[int, int] | None:
-    """Epoch and step of a network that is not the last; None for the last."""
+    """Epoch and step of the best network, if it is tested; None for the last."""
     if not tested or tested["network"] == "last":
         return None
     return int(tested["epoch"]), int(tested["step"])

@@ -1,4 +1,4 @@
-"""What callbacks use of the module and the data that a trainer has."""
+"""The parts of the LightningModule and of the trainer that callbacks use."""
 
 from collections.abc import Sequence
 from typing import Protocol, cast
@@ -11,7 +11,7 @@ from callbacks.subject import Data, Loss
 
 
 class Means(Protocol):
-    """Sums of loss and hits over an epoch."""
+    """Sums of losses and correct predictions over an epoch."""
 
     def means(self, device: torch.device) -> tuple[float, float]:
         """Mean loss and accuracy over all processes."""
@@ -19,7 +19,7 @@ class Means(Protocol):
 
 
 class Trained(Protocol):
-    """What callbacks use of the module."""
+    """Interface: the parts of the module that callbacks use."""
 
     members: Sequence[nn.Module]  # the networks
     loss: Loss
@@ -28,12 +28,12 @@ class Trained(Protocol):
 
 
 def trained(module: pl.LightningModule) -> Trained:
-    """The module as callbacks know it: they import no module of ours."""
+    """The module with this interface: callbacks import none of `lightning_modules`."""
     return cast(Trained, module)
 
 
 def data_of(trainer: pl.Trainer) -> Data:
-    """The data that the trainer was given."""
+    """The datamodule of the trainer."""
     return trainer.datamodule  # type: ignore[attr-defined]  # Lightning sets it outside __init__
 
 

@@ -1,4 +1,4 @@
-"""The running means of every epoch, and the generator state that makes epochs repeatable."""
+"""Loss and accuracy of every epoch, and the seed that makes epochs repeatable."""
 
 import math
 import time
@@ -20,9 +20,6 @@ class TrainingLog(pl.Callback):
 
     It also seeds torch's global generator at every epoch's start from (seed, epoch, rank), so that
     dropout in epoch 7 is the same whether or not the run was interrupted before.
-
-    Args:
-        seed: of the run.
     """
 
     def __init__(self, seed: int) -> None:
@@ -33,7 +30,7 @@ class TrainingLog(pl.Callback):
         self._at_chance: tuple[float, ChanceAccuracy, bool, int] | None = None
 
     def on_train_epoch_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """Seed what the network draws in this epoch."""
+        """Seed the random numbers that the network draws in this epoch."""
         torch.manual_seed(seed_for(self.seed, "train", trainer.current_epoch, trainer.global_rank))
         self._start = time.perf_counter()
 
@@ -51,11 +48,11 @@ class TrainingLog(pl.Callback):
         log_scalars(trainer.loggers, scalars, trainer.current_epoch + 1, trainer.global_step)
 
     def on_fit_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """A network that has diverged is not trained on."""
+        """Stop a resumed run whose network had diverged."""
         trainer.should_stop |= self.diverged
 
     def on_test_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """Log the test loop's counts, and keep where they are no better than chance."""
+        """Log loss and accuracy on the test images; remember an accuracy that may be chance."""
         loss, accuracy = trained(pl_module).tested.means(pl_module.device)
         data, record = data_of(trainer), record_of(trainer.loggers)
         chance = chance_accuracy(data.test.y)
@@ -69,7 +66,7 @@ class TrainingLog(pl.Callback):
             self._at_chance = accuracy, chance, learned, len(data.test.y.unique())
 
     def teardown(self, trainer: pl.Trainer, pl_module: pl.LightningModule, stage: str) -> None:
-        """Note an accuracy within chance: once the probes have measured the AUROC, if they do."""
+        """Note an accuracy within chance, after the probes have measured the AUROC, if any does."""
         if self._at_chance is not None:
             record = record_of(trainer.loggers)
             scalars = record.scalars()
@@ -79,11 +76,11 @@ class TrainingLog(pl.Callback):
             self._at_chance = None
 
     def state_dict(self) -> dict[str, float]:
-        """Time spent so far, and whether training has diverged."""
+        """Training time so far, and whether training has diverged."""
         return {"seconds": self.seconds, "diverged": self.diverged}
 
     def load_state_dict(self, state_dict: dict[str, float]) -> None:
-        """Go on counting."""
+        """Restore both."""
         self.seconds = state_dict["seconds"]
         self.diverged = bool(state_dict.get("diverged"))
 
@@ -95,14 +92,14 @@ def within_chance(
     classes: int = 2,
     auroc: float | None = None,
 ) -> str:
-    """What to say of a network that does not beat the most frequent class on its test images.
+    """The note on a network whose test accuracy does not exceed that of the most frequent class.
 
     Args:
         accuracy: on the test images.
-        chance: what the most frequent class reaches.
-        learned: whether it fits its training images better than that.
-        classes: of the test images; a threshold can be chosen between two only.
-        auroc: if it is above chance: then the scores are good and the predicted classes are not.
+        chance: accuracy of always predicting the most frequent class.
+        learned: whether the training accuracy exceeds chance.
+        classes: number of classes of the test images; only two have a threshold to choose.
+        auroc: if it is above chance: the scores are then better than the predicted classes.
 
     >>> within_chance(0.5, ChanceAccuracy(0.5, 0.6, 100), learned=False)
     'untrained: accuracy within chance (0.5 on 100 test images, where up to 0.6 is chance); ...'

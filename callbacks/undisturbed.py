@@ -1,4 +1,4 @@
-"""Measure without leaving a trace: what training would have been without us, it is."""
+"""Measure a network without any effect on its training."""
 
 import contextlib
 from collections.abc import Iterator
@@ -26,11 +26,12 @@ def float32_convolutions() -> Iterator[None]:
 
 @contextlib.contextmanager
 def undisturbed(*networks: nn.Module) -> Iterator[None]:
-    """Eval mode, frozen weights and float32 inside; afterwards all is as it was, generators too.
+    """Eval mode, frozen weights and float32 inside; on exit all is restored, generators too.
 
-    Buffers (batch-norm statistics) are copied because a probe may want train mode for a while.
-    Probes differentiate by inputs alone: with frozen weights nothing is computed for the others,
-    and 1-Lipschitz layers keep their Gram matrices: 0.03 s a batch, not 0.12 (AOL-MLP of 768).
+    Buffers (batch-norm statistics) are copied because a probe may switch to train mode. Probes
+    differentiate with respect to inputs only: with frozen weights no gradients of weights are
+    computed, and 1-Lipschitz layers reuse their Gram matrices: 0.03 s a batch instead of 0.12
+    (AOL-MLP of width 768).
     """
     modules = [m for network in networks for m in network.modules()]
     flags = [m.training for m in modules]

@@ -1,4 +1,4 @@
-"""How well the network does on the images set aside of the training set, after every epoch."""
+"""Loss and scores on the validation images, after every epoch."""
 
 import pytorch_lightning as pl
 
@@ -14,11 +14,11 @@ from metrics.functional.classification_scores import classification_scores
 class Validation(Probe):
     """`validation/loss`, `validation/accuracy`, `validation/auroc` and the other scores, per epoch.
 
-    Measured whenever `data.validation` sets images aside. Of an ensemble, loss and accuracy are
-    means over members, the other scores are of the first.
+    Measured if `data.validation` sets images aside. Of an ensemble, loss and accuracy are means
+    over members, the other scores are of the first member.
 
-    Reading it: the epoch with the best of these numbers was chosen by them, so that its value is
-    better than on other images like these; the test set has no part in the choice.
+    Reading it: the best value over epochs is optimistic, because these images chose the epoch. The
+    test set has no part in the choice.
     """
 
     name = "validation"
@@ -27,7 +27,7 @@ class Validation(Probe):
         super().__init__("every")
 
     def measure(self, subject: Subject) -> Measurement:
-        """Evaluate the images set aside."""
+        """Evaluate the validation images."""
         split = subject.data.validation
         assert split is not None
         loss, accuracy = evaluate(subject, split)
@@ -37,11 +37,11 @@ class Validation(Probe):
         return Measurement({f"validation/{name}": value for name, value in scores.items()})
 
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """After every epoch, the last one too: it may be the best."""
+        """Measure after every epoch, the last one too: it may be the best."""
         diverged = record_of(trainer.loggers).has_diverged
         if not trainer.strategy.broadcast(diverged):
             epoch = trainer.current_epoch + 1
             self.measure_at(trainer, pl_module, epoch, trainer.global_step, last=False)
 
     def on_test_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """The network that is tested was measured after its epoch."""
+        """Nothing to do: the tested network was measured after its epoch."""

@@ -1,4 +1,4 @@
-"""W&B shows the same numbers as the record; it never blocks a run and never loses one."""
+"""The W&B logger of a run. Without a network connection the run is logged offline."""
 
 import contextlib
 import hashlib
@@ -18,16 +18,15 @@ from records.printable import printable
 
 log = logging.getLogger(__name__)
 
-
 FORBIDDEN = re.compile(r"[^A-Za-z0-9_.-]")
 LONGEST = 128  # characters of an id
 
 
 def run_id(name: str, key: str) -> str:
-    """The W&B id of a run: its experiment's name and its key, so that two names never share one.
+    """The W&B id of a run: its experiment's name and its key, so that ids differ between names.
 
-    A name that W&B does not take as it is (`a/b`, `a:b`) or that is too long is rewritten, with
-    digits of its hash, which keep it apart from others.
+    A name that W&B refuses (`a/b`, `a:b`) or that is too long is rewritten, with digits of its hash
+    to distinguish it from others.
 
     >>> run_id("default", "lenet-digits-n500-s0-0123abcd")
     'default-lenet-digits-n500-s0-0123abcd'
@@ -53,15 +52,15 @@ def wandb_logger(
     entity: str | None,
     mode: Literal["auto", "online", "offline"],
 ) -> WandbLogger:
-    """A logger whose W&B run id follows from name and key, so that a resumed run keeps its W&B run.
+    """A logger whose W&B id follows from name and key, so that a resumed run keeps its W&B run.
 
-    The run is opened here and now: opened first in a forked training process it would leave an
-    empty file. If the server does not answer in ten seconds the run is kept offline.
+    The W&B run is opened at once: opened in a forked training process it would leave an empty file.
+    If the server does not answer in ten seconds, the run is logged offline.
     """
     import wandb
 
     online = mode == "online" or (mode == "auto" and has_key())
-    os.environ["WANDB_DATA_DIR"] = str(folder / "wandb")  # tables stage their images here
+    os.environ["WANDB_DATA_DIR"] = str(folder / "wandb")  # for temporary files of tables
     options: dict[str, Any] = {
         "project": project,
         "entity": entity,
@@ -74,7 +73,7 @@ def wandb_logger(
         "dir": str(folder),
         "settings": wandb.Settings(init_timeout=10, silent=True, console="off", quiet=True),
     }
-    wandb.util.pd_available = False  # W&B knows a DataFrame by its name then, and imports no pandas
+    wandb.util.pd_available = False  # W&B then recognises a DataFrame without importing pandas
     folder.mkdir(parents=True, exist_ok=True)
     set_aside(folder / "wandb")
     with printable_arguments(), without_launch_agent():
@@ -87,7 +86,7 @@ def wandb_logger(
         except (wandb.errors.Error, OSError) as error:
             kind = type(error).__name__
             log.warning("W&B cannot be reached (%s); this run is kept offline.", kind)
-            wandb.teardown()  # the failed attempt still holds the run's id
+            wandb.teardown()  # the failed attempt still has the run's id
             run = wandb.init(mode="offline", **options)
     run.define_metric("epoch")
     run.define_metric("*", step_metric="epoch")
@@ -96,38 +95,37 @@ def wandb_logger(
 
 @contextlib.contextmanager
 def printable_arguments() -> Iterator[None]:
-    """W&B sends the command line, and cannot send words that are not UTF-8."""
-    given = sys.argv
-    sys.argv = printable(given)
+    """Escape words of the command line that are not UTF-8: W&B cannot send them."""
+    before = sys.argv
+    sys.argv = printable(before)
     try:
         yield
     finally:
-        sys.argv = given
+        sys.argv = before
 
 
 @contextlib.contextmanager
 def without_launch_agent() -> Iterator[None]:
     """Keep `wandb.init` from importing W&B's launch agent and public API.
 
-    It does so in every run (1.7 s of CPU time), to look for inputs that were given to a job before
-    its start; without the agent there are none. The method has no public name;
-    tests/callbacks/test_wandb_logger.py fails where it goes.
+    It does so in every run (1.7 s of CPU time), to look for inputs of a job of that agent. The
+    method has no public name; tests/callbacks/test_wandb_logger.py fails if W&B removes it.
     """
     from wandb.sdk.wandb_run import Run
 
     if "wandb.sdk.launch" in sys.modules:
         yield
         return
-    given = Run._detect_and_apply_job_inputs
+    before = Run._detect_and_apply_job_inputs
     Run._detect_and_apply_job_inputs = lambda self: None  # type: ignore[method-assign]
     try:
         yield
     finally:
-        Run._detect_and_apply_job_inputs = given  # type: ignore[method-assign]
+        Run._detect_and_apply_job_inputs = before  # type: ignore[method-assign]
 
 
 def has_key() -> bool:
-    """Whether W&B is set up on this machine: a key in the environment or in ~/.netrc."""
+    """Whether W&B has a key on this machine, in the environment or in ~/.netrc."""
     if os.environ.get("WANDB_MODE") in ("offline", "disabled", "dryrun"):
         return False
     if os.environ.get("WANDB_API_KEY"):

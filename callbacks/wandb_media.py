@@ -1,4 +1,4 @@
-"""Pictures and spectra of a measurement in W&B."""
+"""Figures and spectra of a measurement in W&B."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,7 +16,7 @@ def show_in_wandb(
     arrays: Mapping[str, np.ndarray],
     epoch: int,
 ) -> None:
-    """Figures by their files in the run folder, drawn once; spectra as histograms."""
+    """Show figures, from their files in the run folder, and spectra as histograms."""
     import wandb
 
     shown: dict[str, Any] = {name: wandb.Image(str(file)) for name, file in pictures.items()}

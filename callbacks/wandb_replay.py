@@ -1,4 +1,4 @@
-"""What the record of a resumed run has and W&B has not: a killed process takes W&B's tail along."""
+"""Log to W&B what it lacks of a resumed run: a killed process loses the last rows in W&B."""
 
 import logging
 from collections.abc import Iterable
@@ -19,10 +19,10 @@ SUPERSEDED = "superseded"
 
 @rank_zero_only
 def replay(loggers: Iterable[Logger]) -> None:
-    """Log the rows and the latest figures of the record to W&B, where it does not have them.
+    """Log the rows and the latest figures of the record to W&B, if it does not have them.
 
-    An offline file begins empty in every session, and is complete after this: `set_aside` moves
-    those of earlier sessions away. On a server the rows that were uploaded are looked up.
+    An offline file is empty at the start of every session, and complete after this; `set_aside`
+    moves the files of earlier sessions away. A server is asked which rows it has.
     """
     loggers = list(loggers)
     record = record_of(loggers)
@@ -38,7 +38,7 @@ def replay(loggers: Iterable[Logger]) -> None:
 def missing_rows(
     record: RunRecord, known: set[tuple[int, str]]
 ) -> list[tuple[int, dict[str, float]]]:
-    """Step and numbers of every moment of the record, without what is known at its epoch."""
+    """Step and numbers of every epoch of the record, without those that W&B has."""
 
     def moment(row: Row) -> tuple[int, int]:
         return row[0], row[1]
@@ -52,7 +52,7 @@ def missing_rows(
 
 
 def replay_figures(folder: Path, logger: WandbLogger) -> None:
-    """Log the figures of a run under the names that their files carry."""
+    """Log the figures of a run under the titles in their files."""
     for path in sorted(folder.glob("*.png")):
         try:
             with Image.open(path, formats=["PNG"]) as picture:
@@ -65,7 +65,7 @@ def replay_figures(folder: Path, logger: WandbLogger) -> None:
 
 
 def uploaded(run: Any) -> set[tuple[int, str]]:
-    """Epoch and name of every number that the server of a W&B run has; of an offline run none."""
+    """Epoch and name of every number that the W&B server has; none for an offline run."""
     if run.offline or not run.resumed:
         return set()
     import wandb
@@ -73,7 +73,7 @@ def uploaded(run: Any) -> set[tuple[int, str]]:
     try:
         rows = list(wandb.Api(timeout=10).run(run.path).scan_history())
     except Exception as error:  # a number twice is better than a number lost
-        log.warning("W&B did not say what it has (%s); all rows are logged again.", error)
+        log.warning("W&B cannot list its rows (%s); all are logged again.", error)
         return set()
     return {
         (int(row["epoch"]), name)
@@ -86,10 +86,11 @@ def uploaded(run: Any) -> set[tuple[int, str]]:
 def set_aside(folder: Path) -> None:
     """Move the offline files of earlier sessions to `superseded`, before a session begins.
 
-    Its own file will hold all that they hold: `wandb sync` of both would log every number twice.
+    The new file will have everything that they have: `wandb sync` of both would log every number
+    twice.
 
     Args:
-        folder: W&B's own, in the run folder.
+        folder: `wandb` in the run folder.
     """
     for old in sorted(folder.glob("offline-run-*")):
         (folder / SUPERSEDED).mkdir(exist_ok=True)

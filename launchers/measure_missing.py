@@ -66,7 +66,7 @@ def take(
         on_error: what a failed measurement does, if not as configured.
     """
     from callbacks.build import build_loggers, build_probes, make_trainer
-    from callbacks.finish import close, final_scalars, reload
+    from callbacks.finish import close, final_scalars
     from callbacks.measure_again import MeasureAgain
     from callbacks.progress import ProgressBar
     from callbacks.run_record import record_of
@@ -85,8 +85,9 @@ def take(
     loggers = build_loggers(config, run.settings, folder)
     failed = True
     try:
-        reload(loggers)
-        record_of(loggers).selected = moment_of(tested)
+        record = record_of(loggers)
+        record.reload()
+        record.selected = moment_of(tested)
         replay(loggers)
         if wanted:
             callback = MeasureAgain(wanted, early, late, checkpoint, tested)

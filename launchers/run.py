@@ -221,7 +221,7 @@ def fit_and_test(
     """Train, then test and measure the last network or the best one."""
     from callbacks.best_network import use_selected
     from callbacks.checkpoint import restore_callbacks
-    from callbacks.finish import reload
+    from callbacks.run_record import record_of
     from callbacks.undisturbed import float32_convolutions
 
     if trainer.is_global_zero:
@@ -229,7 +229,7 @@ def fit_and_test(
         if trainer.world_size > 1 and not config.trainer.sync_batchnorm:
             _note_local_norms(folder, module)
     trainer.fit(module, datamodule=data, ckpt_path=checkpoint)
-    reload(trainer.loggers)
+    record_of(trainer.loggers).reload()
     if trainer.world_size > 1:
         restore_callbacks(trainer, folder.checkpoints)
     tested = use_selected(trainer, module, config.select.name)

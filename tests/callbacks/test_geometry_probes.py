@@ -65,7 +65,7 @@ def test_members_that_disagree_say_so():
 
 
 def test_without_a_plane_there_is_no_boundary():
-    with pytest.raises(ValueError, match="names no plane"):
+    with pytest.raises(ValueError, match="have no plane"):
         DecisionBoundary().measure(random_subject())
 
 
