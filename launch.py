@@ -1,13 +1,13 @@
-"""One command trains, measures, records and resumes.
+"""The command line: train, measure, record and resume runs.
 
     python launch.py                                  # LeNet on handwritten digits, all probes
     python launch.py -m model=resnet18,vgg16 data=brats,cifar10 n=500,1750
-    python launch.py --plan -m seed=0,1,2             # what it would run, and for how long
-    python launch.py measure=runs/default callbacks=fgsm_penalty   # more of finished runs
+    python launch.py --plan -m seed=0,1,2             # list its runs and estimate their time
+    python launch.py measure=runs/default callbacks=fgsm_penalty   # measure finished runs
     python launch.py --help
 
-Plan, check, start, report: this file has the order; the parts are in `conf` and `launchers`. torch
-is imported only once a run really starts, or for the estimates of --plan, so that mistakes and
+This file has the order of the steps (plan, check, start, report); `conf` and `launchers` implement
+them. torch is imported only when a run starts, or for the estimates of --plan, so that mistakes and
 finished runs are reported at once.
 """
 
@@ -26,9 +26,8 @@ from conf.run_plan import RunPlan
 from display.console import show_messages
 from launchers import measure, slurm
 from launchers.command import Command
-from launchers.death_signal import end_with_launcher
 from launchers.identify import identified
-from launchers.interrupts import Interrupted, end_on_signals
+from launchers.interrupts import Interrupted, end_on_signals, end_with_launcher
 from launchers.load_run import load_run
 from launchers.plan_table import show_plan
 from launchers.run import run_one
@@ -51,7 +50,7 @@ def main() -> int:
     words = [quote_for_hydra(word) for word in sys.argv[1:]]
     only_plan = PLAN in words
     words = [word for word in words if word != PLAN]
-    words.sort(key=lambda word: word not in ("-m", "--multirun"))  # may stand anywhere
+    words.sort(key=lambda word: word not in ("-m", "--multirun"))  # users may write it anywhere
     sys.argv[1:] = words
     if stray := drop_stray_ranks():
         log.warning("%s: set without WORLD_SIZE and MASTER_ADDR; ignored.", ", ".join(stray))
@@ -67,7 +66,7 @@ def launch(words: list[str], only_plan: bool = False) -> int:
         return measure.measure(words)
     planned = plan(words)
     if planned is None:  # --help and the like
-        return explain()
+        return answer_question()
     if planned.problems:
         log.error("\n".join(planned.problems))
         return 2
@@ -94,7 +93,7 @@ def launch(words: list[str], only_plan: bool = False) -> int:
 
 @hydra.main(version_base="1.3", config_path="conf", config_name="config")
 def job(config: DictConfig) -> None:
-    """One run in a worker of a launcher."""
+    """One run in a worker of one of Hydra's launchers."""
     show_messages()
     delay_scipy_signal()
     if slurm.is_job():
@@ -105,8 +104,8 @@ def job(config: DictConfig) -> None:
     run_one(planned.runs[0])
 
 
-def explain() -> int:
-    """What Hydra prints for `--help` and the like."""
+def answer_question() -> int:
+    """Let Hydra answer `--help` and the like; returns the exit code."""
     try:
         job()
     except (HydraException, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The runs of one command: earlier records, starting the rest, outcomes."""
+"""The runs of one command: skip those that are done, start the rest, report on all."""
 
 import logging
 import multiprocessing
@@ -13,10 +13,9 @@ from conf.launchers import IN_PROCESS, PROCESSES, SLURM, name_of
 from conf.plan import Plan
 from conf.resolve import Plain, look_up
 from conf.run_plan import RunPlan
-from launchers.death_signal import PART
 from launchers.folder_size import too_few_files
 from launchers.in_process import run_in_turn
-from launchers.interrupts import Interrupted
+from launchers.interrupts import PART, Interrupted
 from launchers.other_data import confirm_data, report_other_data
 from launchers.other_names import report_other_names
 from launchers.processes import Processes, RunCommand
@@ -35,12 +34,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Command:
-    """A checked command, and the records that its runs had when it started.
+    """A checked command, and the records of its runs when it started.
 
     Args:
         planned: its runs and their launcher.
-        words: after `python launch.py`.
-        before: the record of each run; None where there is none.
+        words: its arguments, after `python launch.py`.
+        before: the record of each run; None for a run without one.
     """
 
     planned: Plan
@@ -58,41 +57,41 @@ class Command:
 
     @cached_property
     def folders(self) -> list[RunFolder]:
-        """Of all runs."""
+        """The folder of each run."""
         return [RunFolder(run.folder) for run in self.planned.runs]
 
     @property
     def restarts(self) -> bool:
-        """Whether finished runs are repeated too."""
+        """Whether finished runs are started again."""
         return bool(self.planned.runs[0].plain["resume"] == "never")
 
     @property
     def is_part(self) -> bool:
-        """One run of a sweep that another process reports on."""
+        """Whether this is one run of a sweep, on which another process reports."""
         return PART in os.environ
 
     @cached_property
     def is_done(self) -> list[bool]:
-        """Which runs had a finished record, with nothing left to measure."""
+        """Whether each run is finished, with nothing left to measure."""
         return [is_settled(status_of(record, held=True)) for record in self.before]
 
     @property
     def open_runs(self) -> list[RunPlan]:
-        """Those to be started."""
+        """The runs to start."""
         pairs = zip(self.planned.runs, self.is_done, strict=True)
         return [run for run, is_done in pairs if self.restarts or not is_done]
 
     @property
     def new_runs(self) -> list[RunPlan]:
-        """Those without a record."""
+        """The runs without a record."""
         pairs = zip(self.planned.runs, self.before, strict=True)
         return [run for run, record in pairs if record is None]
 
     def run(self, job: Callable[[], None]) -> int:
-        """Start runs that are not done, report on all; returns the exit code.
+        """Start the runs that are not done and report on all; returns the exit code.
 
         Args:
-            job: Hydra's entry point, for launchers that are Hydra's own.
+            job: Hydra's entry point, for Hydra's own launchers.
         """
         if problem := self._machine_problem():
             log.error(problem)
@@ -119,7 +118,7 @@ class Command:
         return report(self.folders, self.before, after, quiet=self.is_part)
 
     def _machine_problem(self) -> str:
-        """What this machine lacks, checked before torch is imported; not for jobs of a cluster."""
+        """What this machine lacks for the runs, found before torch is imported; not for Slurm."""
         if name_of(self.planned.launcher) == SLURM:
             return ""
         accelerators = (look_up(run.plain, "trainer.accelerator") for run in self.open_runs)
@@ -142,25 +141,23 @@ class Command:
     def _stop(self, interrupted: Interrupted) -> int:
         for child in multiprocessing.active_children():  # the other ranks
             child.kill()
-        again = (
-            "starts anew" if self.restarts else "resumes from the last checkpoint, if there is one"
-        )
+        resumes = "resumes from the last checkpoint, if there is one"
         if not self.is_part:
-            log.info("Stopped. The same command %s.", again)
+            log.info("Stopped. The same command %s.", "starts anew" if self.restarts else resumes)
         return interrupted.exit_code
 
 
 def start(runs: Sequence[RunPlan], launcher: Plain, job: Callable[[], None]) -> None:
-    """Every run: here one by one, in processes, or by a launcher of Hydra's.
+    """Start every run: in this process, in several processes, or by one of Hydra's launchers.
 
     Raises:
-        Stopped: one failed, and `on_error=stop`.
+        Stopped: a run failed, and `on_error=stop`.
     """
     name = name_of(launcher)
     if name == PROCESSES:
         processes = Processes(launcher["jobs"], runs[0].plain["on_error"])
-        for sentence in processes.run([RunCommand.of(run) for run in runs]):
-            log.error(sentence)
+        for message in processes.run([RunCommand.of(run) for run in runs]):
+            log.error(message)
         if processes.not_started:
             raise Stopped
     elif name == IN_PROCESS:
@@ -170,5 +167,5 @@ def start(runs: Sequence[RunPlan], launcher: Plain, job: Callable[[], None]) -> 
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
         try:
             job()
-        except SystemExit:  # raised by a launcher that lost a job; the records have the outcome
+        except SystemExit:  # the launcher lost a job; the records have the outcome
             log.error("hydra/launcher=%s reports a failure; the table is from the records.", name)

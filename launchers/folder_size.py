@@ -1,4 +1,4 @@
-"""Report more training images than a folder has files before torch is imported."""
+"""Find out, before torch is imported, that a folder has fewer images than n."""
 
 import os
 from collections.abc import Iterable
@@ -8,15 +8,15 @@ from conf.resolve import look_up
 from conf.run_plan import RunPlan
 
 READER = "datamodules.readers.image_folder.ImageFolder"
-SEVERAL = (".nii", ".nii.gz")  # a file of these has many images
+SEVERAL = (".nii", ".nii.gz")  # files of many images
 
 
 def too_few_files(runs: Iterable[RunPlan]) -> str:
     """A message on the first run that needs more images than its folder has; else empty.
 
-    Only for images of one's own. The files are counted first, but for a table of labels, which may
-    name files elsewhere; then the images that the test set and the rarest class leave, where the
-    listing of the folder has shown them to be too few.
+    Only for a user's own images. The number of files is compared first, unless a table of labels
+    may name files elsewhere; then `run.too_few`: too few images without the test set, or too few of
+    the rarest class.
     """
     counts: dict[Path, int | None] = {}
     for run in runs:
@@ -40,7 +40,7 @@ def too_few_files(runs: Iterable[RunPlan]) -> str:
 
 
 def _count(folder: Path) -> int | None:
-    """Number of files in class folders; None if it does not limit the images."""
+    """Number of files in class folders; None if it is no limit for the number of images."""
     total = 0
     for place, _, names in os.walk(folder):
         if any(name.lower().endswith(SEVERAL) for name in names):

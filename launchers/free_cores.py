@@ -1,4 +1,4 @@
-"""The number of free cores: those this process may use, less those that others keep busy."""
+"""The number of free cores: those this process may use, minus those that others use."""
 
 import math
 import os
@@ -9,12 +9,12 @@ from pathlib import Path
 from records.cores import cores
 
 STAT = Path("/proc/stat")
-WINDOW = 0.2  # least seconds of observation
-TICKS = 100  # a second, in /proc/stat
+WINDOW = 0.2  # shortest observation, in seconds
+TICKS = 100  # per second, in /proc/stat
 
 
 def free_cores(sleep: Callable[[float], None] = time.sleep) -> int:
-    """At least 1. Cores used by low-priority (`nice`) processes count as free."""
+    """Number of free cores, at least 1. Cores of low-priority (`nice`) processes count as free."""
     own = cores()
     elapsed = time.monotonic() - _START[0]
     if elapsed < WINDOW:
@@ -23,7 +23,7 @@ def free_cores(sleep: Callable[[float], None] = time.sleep) -> int:
 
 
 def _others() -> float:
-    """Cores that other processes kept busy since this module was imported."""
+    """Mean number of cores that other processes used since this module was imported."""
     start, busy, mine = _START
     elapsed = time.monotonic() - start
     now = _busy_seconds()
@@ -33,7 +33,7 @@ def _others() -> float:
 
 
 def _busy_seconds() -> float | None:
-    """User and system time of all processes on our cores; None if the system does not report it."""
+    """User and system time of all processes on our cores; None if it is not known."""
     try:
         rows = [line.split() for line in STAT.read_text().splitlines() if line.startswith("cpu")]
         allowed = {f"cpu{i}" for i in os.sched_getaffinity(0)}

@@ -1,4 +1,4 @@
-"""Count and identify the data of planned runs, which are part of their keys, before any starts."""
+"""Find the data of planned runs, which are part of their keys, before any run starts."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -10,14 +10,14 @@ from conf.run_plan import RunPlan
 if TYPE_CHECKING:
     from launchers.identities import Identities
 
-ALL = "all"  # of `n`: every training image
+ALL = "all"  # value of `n`: every training image
 
 
 def identified(planned: Plan) -> Plan:
-    """The plan with the identities of its runs' data, each run once, and a number for `n=all`.
+    """The plan with the identity of each run's data, without duplicates, and numbers for `n=all`.
 
-    Runs on generated or embedded images do not change, and cost nothing. Where the images of
-    `n=all` cannot be counted, the plan has the reason among its problems.
+    Runs on generated or embedded images are unchanged, at no cost. If the images of `n=all` cannot
+    be counted, the reason is among the problems of the plan.
     """
     if not any(run.files or run.plain["n"] == ALL for run in planned.runs):
         return planned
@@ -37,7 +37,7 @@ def identified(planned: Plan) -> Plan:
 def _counted(
     runs: list[RunPlan], identities: "Identities"
 ) -> tuple[list[RunPlan], list[str], list[str]]:
-    """The runs with numbers for `n=all`; problems; notes on numbers that differ between seeds."""
+    """Runs with numbers for `n=all`; problems; notes on numbers that differ between seeds."""
     problems: dict[str, None] = {}  # each once
     sizes: dict[str, set[int]] = defaultdict(set)
     known = []

@@ -1,4 +1,4 @@
-"""Identities of the data of planned runs, before any run starts. Does not import torch."""
+"""The identity of each planned run's data, before any run starts. Does not import torch."""
 
 import json
 from dataclasses import replace
@@ -24,16 +24,16 @@ from records.data_identity import DataIdentity, Manifest
 
 
 class Identities:
-    """Finds the identity of each run's data; shared data are listed and read once."""
+    """Finds the identity of each run's data; data that runs share are listed and read once."""
 
     def __init__(self) -> None:
         self.notes: dict[str, None] = {}  # about groups and unreadable data, each once
         self._listings: dict[str, tuple[Listing, Contents] | Exception] = {}
         self._found: dict[str, DataIdentity | None] = {}
-        self._largest: dict[str, int] = {}  # n that the images were enough for
+        self._largest: dict[str, int] = {}  # largest n for which there were enough images
 
     def counted(self, run: RunPlan) -> RunPlan:
-        """The run with the number of images that `n=all` stands for.
+        """The run with a number for `n=all`.
 
         Raises:
             Exception: the images cannot be listed, or none are left for training.
@@ -44,7 +44,7 @@ class Identities:
             from datamodules.build import unread_data  # imports torch
 
             config = run.config.copy()
-            config.n = settings["n"]  # any number: nothing is read
+            config.n = settings["n"]  # any number will do: no image is read
             listing = unread_data(config).settings.open().listing()  # type: ignore[attr-defined]
         else:
             listing = self._open(data, Path(settings["paths"]["cache"]))[0]
@@ -61,7 +61,7 @@ class Identities:
     def identified(self, run: RunPlan) -> RunPlan:
         """The run with the identity of its data.
 
-        Missing or broken data have none: the run itself reports the error.
+        Missing or broken data have none: the run reports the error when it starts.
         """
         if not run.files:
             return run
@@ -82,7 +82,7 @@ class Identities:
         if found is None:
             return None
         listing, contents = found
-        # where all images count, all seeds and sizes share their identity
+        # if the fingerprint covers all images, it is the same for all seeds and sizes
         drawn = [] if covers_all(listing) else [settings["task"], settings["n"], data["seed"]]
         own = {key: value for key, value in data.items() if key not in ("seed", "validation")}
         parts = [own, settings["folds"], settings["fold"], *drawn]
@@ -96,7 +96,7 @@ class Identities:
     def _listing(self, data: dict[str, Any], cache: Path) -> tuple[Listing, Contents] | None:
         try:
             return self._open(data, cache)
-        except Exception as error:  # the run raises it too, and records it
+        except Exception as error:  # the run will raise and record it
             first = (str(error).splitlines() or [type(error).__name__])[0]
             self.notes[f"{data['name']}: cannot be read: {first}"] = None
             return None
@@ -134,7 +134,7 @@ class Identities:
             return identify(listing, chosen, choice.n, contents, PLACES)
         except TooFewImagesError:
             raise
-        except Exception:  # as above
+        except Exception:  # the run will raise and record it
             return None
 
     def _warn(self, listing: Listing, choice: Choice, selection: Selection) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from conf.run_plan import RunPlan
 from display.remaining_time import RemainingTime, images_of
 from display.steps import working
-from launchers.death_signal import PART
+from launchers.interrupts import PART
 from launchers.run import run_one
 from records.run_state import run_state
 from records.status import is_finished
@@ -18,14 +18,14 @@ log = logging.getLogger(__name__)
 
 
 def run_in_turn(runs: Sequence[RunPlan]) -> None:
-    """Every run in turn, with constant memory.
+    """Execute the runs one after the other, with constant memory.
 
     A run's trainer, network and callbacks form reference cycles, which Python rarely collects: 80
     MB in 200 runs. Objects imported by the first run are frozen, so that a collection after every
     run takes milliseconds.
 
     Raises:
-        Stopped: one failed, and `on_error=stop`.
+        Stopped: a run failed, and `on_error=stop`.
     """
     if "torch" not in sys.modules and PART not in os.environ:
         log.info("Importing torch ...")

@@ -6,8 +6,8 @@ from datamodules.build import build_data
 from datamodules.errors import DataError
 
 CHANGED = (
-    "{}: the data changed between planning and reading them, so that this is not their run; give "
-    "the same command again."
+    "{}: the data changed between planning and reading them, so that this is not their run; repeat "
+    "the command."
 )
 
 
@@ -15,7 +15,7 @@ def load_data(run: RunPlan) -> TensorDataModule:
     """Build and read the data.
 
     Raises:
-        DataError: they are missing, broken, or changed since planning.
+        DataError: they are missing or broken, or have changed since planning.
     """
     data = build_data(run.config)
     planned = run.data.images if run.data else None

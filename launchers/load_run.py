@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LoadedRun:
-    """What `load_run` returns; network and data are loaded when they are first asked for."""
+    """Result of `load_run`; network and data are loaded at their first use."""
 
     folder: Path
     record: Record  # record.json
-    settings: dict[str, Any]  # of the run, with folders as they are now
+    settings: dict[str, Any]  # of the run, with the present folders
     which: Literal["tested", "last", "best"]
 
     @cached_property
     def network(self) -> "nn.Module":
         """Pixels in [0, 1] to scores, in eval mode; of an ensemble the first member.
 
-        It needs no data. Raises `NotARunError` where nothing was trained or no checkpoint is left.
+        It needs no data. Raises `NotARunError` if there is no checkpoint.
         """
         return self.module.members[0].eval()
 
@@ -63,8 +63,8 @@ class LoadedRun:
     def data(self) -> "TensorDataModule":
         """The images and labels, as split for the run: `data.train`, `data.test`, `data.spec`.
 
-        They are read again, from `settings["data"]["root"]`. Raises `NotARunError` where they are
-        not there or have changed since; of sets of more than 10,000 files that is not checked.
+        They are read again, from `settings["data"]["root"]`. Raises `NotARunError` if they are
+        missing or have changed; sets of more than 10,000 files are not checked for changes.
         """
         from omegaconf import OmegaConf
 
@@ -92,12 +92,12 @@ def load_run(
 
     Args:
         folder: of the run: `runs/<name>/<key>`.
-        which: the network that the run's final numbers are of, or the last, or the best one.
+        which: the network that was tested at the end of the run, or the last, or the best one.
         root: where the images are now, if `data.root` of the run was moved.
         paths: `data` and `cache`, if they are not beside the folder `runs`.
 
     Raises:
-        NotARunError: there is no such run, or its images are read from no folder that `root` names.
+        NotARunError: there is no such run, or `root` is set for a data set that has no folder.
     """
     place = Path(folder).expanduser()
     record = read_run(place)

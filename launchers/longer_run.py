@@ -1,4 +1,4 @@
-"""A run with more epochs continues the checkpoint of an equal run with fewer."""
+"""A run with more epochs continues the checkpoint of the same run with fewer epochs."""
 
 import contextlib
 import logging
@@ -19,27 +19,27 @@ from records.run_folder import RunFolder
 log = logging.getLogger(__name__)
 
 CONTINUES = "continues"  # entry of the record: the key of the shorter run, or null
-# Rates that do not depend on how many epochs there will be.
+# Learning-rate schedules that do not depend on the total number of epochs.
 ENDLESS = ("lightning_modules.schedules.constant", "lightning_modules.schedules.exponential")
-LOGGED_ALWAYS = ("validation/", "train/running_")  # after the last epoch of a run too
+LOGGED_ALWAYS = ("validation/", "train/running_")  # numbers logged after every epoch, the last too
 
 
 @dataclass(frozen=True)
 class Shorter:
-    """A finished run that differs by fewer epochs alone."""
+    """A finished run that is the same but for fewer epochs."""
 
     folder: RunFolder
     record: Record
 
     @property
     def epochs(self) -> int:
-        """How many it has."""
+        """Number of its epochs."""
         return int(self.record["settings"]["epochs"])
 
     def hand_over(self, folder: RunFolder) -> None:
-        """Copy what a run with more epochs would have by now; its checkpoint last.
+        """Copy the files that a run with more epochs would have by now; the checkpoint last.
 
-        Measurements at the end of the shorter run are none of the longer one's.
+        Arrays measured at the end of the shorter run are not copied.
         """
         for path in sorted(self.folder.arrays.glob("*@*.npz")):
             if int(path.stem.rpartition("@")[2]) < self.epochs:
@@ -54,16 +54,16 @@ class Shorter:
 
 @contextlib.contextmanager
 def shorter_run(run: RunPlan) -> Iterator[Shorter | None]:
-    """The longest finished run that this one continues, locked; None, with the reason logged.
+    """The longest finished run that this one can continue, locked; None if there is none.
 
     Without the lock another launch could clear it (`resume=never`) before its files are copied.
     """
     found = _longest(run)
     with contextlib.ExitStack() as held:
         if found is not None:
-            with contextlib.suppress(PermissionError):  # where we cannot lock, we only read
+            with contextlib.suppress(PermissionError):  # a folder of another user is only read
                 held.enter_context(found.folder.lock())
-            again = _longest(run)  # it may have changed before we had the lock
+            again = _longest(run)  # it may have changed before it was locked
             if again is None or again.folder.path != found.folder.path:
                 name = found.folder.path.name
                 log.info("%s: starts from nothing: %s was removed or changed.", run.key, name)
@@ -74,9 +74,9 @@ def shorter_run(run: RunPlan) -> Iterator[Shorter | None]:
 
 
 def _longest(run: RunPlan) -> Shorter | None:
-    """The same without a lock.
+    """The same without a lock; why a finished run cannot be continued is logged.
 
-    Ranks that start at the same time, as under Slurm, do not see what another one copies: such a
+    Ranks that all start at once, as under Slurm, do not see the files that rank 0 copies: such a
     run starts from nothing.
     """
     if int(os.environ.get("SLURM_NTASKS", "1")) > 1 or os.environ.get("WORLD_SIZE"):
@@ -120,7 +120,7 @@ def _identity(settings: dict[str, Any], run: RunPlan) -> str:
 
 
 def _obstacle(settings: dict[str, Any], shorter: Record) -> str:
-    """Why a run cannot continue a shorter one; empty where it can."""
+    """Why a run cannot continue a shorter one; empty if it can."""
     schedule = str((settings.get("schedule") or {}).get("_target_"))
     if schedule not in ENDLESS:
         word = schedule.rpartition(".")[2]

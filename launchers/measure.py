@@ -27,15 +27,15 @@ from records.status import EXIT_DONE, EXIT_FAILED, EXIT_REFUSED, is_usable
 log = logging.getLogger(__name__)
 
 WORD = "measure="
-# What may be chosen for a run that is finished; everything else is as it was.
+# Settings that may be chosen for a finished run; all others are those of the run.
 FREE = ("callbacks", "probes", "paths", "logger", "trainer", "threads")
-NEARBY = 3  # runs named where none was found
-ROOT = "data.root="  # where its images are now: no part of the key, and their content is compared
-# Options of a probe that change none of its final numbers.
-ALONG_THE_WAY = ("schedule", "along", "cache")
+NEARBY = 3  # runs that a message names if none was found
+ROOT = "data.root="  # the present folder of its images, whose content is compared
+# Options of a probe that do not change its final numbers.
+NOT_FINAL = ("schedule", "along", "cache")
 OTHERS = (
     "`{}`: a finished run keeps its settings; measure= takes callbacks, probes, paths, logger, "
-    "threads, data.root, and of the trainer what is the machine's, as trainer.devices."
+    "threads, data.root, and settings of the machine such as trainer.devices."
 )
 
 
@@ -66,14 +66,14 @@ def measure(words: Sequence[str]) -> int:
 
 
 def found_runs(pattern: str) -> list[Path]:
-    """Run folders that a path or a glob names, or that lie below such a folder."""
+    """Run folders that match a path or a glob, or that are below such a folder."""
     names = sorted(glob.glob(str(_path(pattern)), recursive=True))  # noqa: PTH207  # maybe absolute
     below = [file.parent for name in names for file in sorted(Path(name).rglob("record.json"))]
     return list(dict.fromkeys(below))
 
 
 def nearby_runs(pattern: str) -> str:
-    """Which runs are in the nearest folder that exists, those with the most similar names first."""
+    """A sentence with the runs of the nearest existing folder, the most similar names first."""
     path = _path(pattern)
     place = next((parent for parent in path.parents if parent.is_dir()), path)
     depths = ("record.json", "*/record.json", "*/*/record.json")
@@ -89,7 +89,7 @@ def _path(pattern: str) -> Path:
 
 
 def _is_free(word: str) -> bool:
-    """Whether a word may be chosen; of the trainer: what is the machine's.
+    """Whether a word may be set for a finished run; of the trainer, only settings of the machine.
 
     >>> _is_free("trainer=ddp_cpu"), _is_free("trainer.devices=2"), _is_free("epochs=3")
     (True, True, False)
@@ -106,7 +106,7 @@ def _try(folder: Path, words: Sequence[str]) -> bool:
     try:
         with RunFolder(folder).lock():
             _measure(RunFolder(folder), words)
-    except Exception as error:  # the others are measured all the same
+    except Exception as error:  # the other runs are measured nevertheless
         log.error("%s: not measured: %s", folder.name, error)
         return False
     return True
@@ -116,9 +116,9 @@ def _measure(folder: RunFolder, words: Sequence[str]) -> None:
     record = read_run(folder.path)
     checkpoint = find_checkpoint(folder.checkpoints)
     if not is_usable(record["status"]):
-        raise NotARunError(f"its status is `{record['status']}`; a finished run can be measured.")
+        raise NotARunError(f"its status is `{record['status']}`; only finished runs are measured.")
     if checkpoint is None or checkpoint.name != LAST:
-        raise NotARunError("the checkpoint of its trained network is not there.")
+        raise NotARunError("the checkpoint of its trained network is missing.")
     run = past_run(record, words)
     if run.fingerprint != record.get("data_fingerprint"):
         check_present(run.files.get("data.root"), "data.root=<folder>")
@@ -139,15 +139,15 @@ def _measure(folder: RunFolder, words: Sequence[str]) -> None:
     ]
     names = ", ".join(probe.name for probe in probes)
     log.info("%s: measures %s.", folder.path.name, names)
-    take(run, folder, checkpoint, wanted, on_error="stop")  # nothing is lost: it is finished
+    take(run, folder, checkpoint, wanted, on_error="stop")  # no training is lost by a failure
     later = [*record.get("measured_later", []), run.settings["callbacks"]]
     folder.update(measured_later=later)
 
 
 def check_options(taken: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """Raise NotARunError where a probe would replace numbers that it took with other options.
+    """Raise NotARunError if a probe would replace numbers that it measured with other options.
 
-    The record would then have numbers that its settings do not describe.
+    The record would then have numbers that do not match its settings.
 
     >>> check_options({"fgsm_penalty": {"levels": [1]}}, {"fgsm_penalty": {"levels": [2]}})
     Traceback (most recent call last):
@@ -155,16 +155,16 @@ def check_options(taken: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     """
     for name in sorted(taken.keys() & wanted.keys()):
         before, now = taken[name], wanted[name]
-        for option in sorted(before.keys() & now.keys() - set(ALONG_THE_WAY)):
+        for option in sorted(before.keys() & now.keys() - set(NOT_FINAL)):
             if canonical({option: before[option]}) != canonical({option: now[option]}):
                 raise NotARunError(
-                    f"it has {name} with {option}={before[option]}, not {now[option]}: give that "
+                    f"it has {name} with {option}={before[option]}, not {now[option]}: use that "
                     "value, or train a run with the other one."
                 )
 
 
 def past_run(record: Record, words: Sequence[str]) -> RunPlan:
-    """The run of a record with other measurements, and the identity of its data as they are now."""
+    """The run of a record with other measurements, and the identity of its present data."""
     scale = [f"{name}={record[name]}" for name in ("protocol", "preset") if record.get(name)]
     planned = plan([*scale, *(word for word in words if not word.startswith(ROOT))])
     assert planned is not None
@@ -178,14 +178,14 @@ def past_run(record: Record, words: Sequence[str]) -> RunPlan:
 
 
 def with_settings(now: DictConfig, record: Record, root: str | None = None) -> DictConfig:
-    """A composed configuration with the settings of a run, but for what measures and where."""
+    """A composed configuration with the settings of a run, except for probes, paths and machine."""
     paths = OmegaConf.to_container(now.paths, resolve=True)
     assert isinstance(paths, dict)
     past = past_settings(record, {str(name): str(value) for name, value in paths.items()}, root)
     config = now.copy()
     with open_dict(config):
         for name, value in past.items():
-            if name in ("model", "trainer"):  # some of their keys are the machine's
+            if name in ("model", "trainer"):  # some of their keys are not in the record
                 for key, own in value.items():
                     config[name][key] = own
             elif name not in ("callbacks", "paths", "compile"):

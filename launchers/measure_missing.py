@@ -1,7 +1,7 @@
 """Repeat failed measurements of a finished run from its checkpoint, without training."""
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,20 +19,19 @@ log = logging.getLogger(__name__)
 
 
 def measure_missing(run: RunPlan, folder: RunFolder, checkpoint: Path) -> None:
-    """Repeat failed measurements, as far as the checkpoint suffices, and update the record.
+    """Repeat the failed measurements that the checkpoint suffices for, and update the record.
 
-    Until the end the record does not change: a finished run stays finished, whatever happens here.
+    The record changes only at the end: the run stays finished, even if this fails.
     """
     try:
-        measure(run, folder, checkpoint)
+        _measure(run, folder, checkpoint)
     except Exception as error:
         if is_nonzero_rank():
             raise
         log.error("%s: could not be measured again: %s", run.key, error)
 
 
-def measure(run: RunPlan, folder: RunFolder, checkpoint: Path) -> None:
-    """See `measure_missing`."""
+def _measure(run: RunPlan, folder: RunFolder, checkpoint: Path) -> None:
     from callbacks.build import build_probes
     from callbacks.measure_again import measurable
 
@@ -40,12 +39,13 @@ def measure(run: RunPlan, folder: RunFolder, checkpoint: Path) -> None:
     again = measurable(failures, build_probes(run.config))
     if lost := len(failures) - len(again):
         count = counted(lost, "measurement that failed", "measurements that failed")
-        lines = "%s: %s during training cannot be taken again; resume=never trains anew."
-        log.warning(lines, run.key, count)
+        message = "%s: %s during training cannot be taken again; resume=never trains anew."
+        log.warning(message, run.key, count)
     if failures and not again:
         return
     if again:
-        log.info("%s: measures again what failed: %s.", run.key, ", ".join(names(again)))
+        names = dict.fromkeys(str(one["probe"]) for one in again)
+        log.info("%s: measures again what failed: %s.", run.key, ", ".join(names))
     take(run, folder, checkpoint, again)
 
 
@@ -59,11 +59,11 @@ def take(
     """Take measurements of a finished run and update its record.
 
     Args:
-        run: its settings; the probes are those of its configuration.
+        run: its configuration has the probes.
         folder: of the run.
-        checkpoint: of the trained network.
+        checkpoint: file with the trained network.
         wanted: `probe`, `epoch` and `last` of each measurement.
-        on_error: what a failed measurement does, if not as configured.
+        on_error: replaces `probes.on_error` of the configuration.
     """
     from callbacks.build import build_loggers, build_probes, make_trainer
     from callbacks.finish import close, final_scalars
@@ -100,8 +100,3 @@ def take(
         close(loggers, failed)
     if not is_nonzero_rank():
         measured_again(folder, final_scalars(loggers))
-
-
-def names(failures: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The probes of some failures, each once."""
-    return list(dict.fromkeys(str(one["probe"]) for one in failures))

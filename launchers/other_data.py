@@ -1,4 +1,4 @@
-"""Runs with the same settings on other data, and what changed since."""
+"""Earlier runs with the same settings on other data, and how the data changed since."""
 
 import contextlib
 import logging
@@ -24,11 +24,11 @@ HASH = 8  # digits at the end of a key
 
 
 def report_other_data(runs: Sequence[RunPlan], before: Sequence[Record | None]) -> None:
-    """Report runs that were finished or started on data that have changed since.
+    """Report earlier runs on data that have changed since.
 
     Args:
         runs: of the command.
-        before: the record of each; those that have one are on the present data.
+        before: the record of each; a run with a record is on the present data.
     """
     names = cache(_names_by_settings)
     found: dict[tuple[Path, str, str, str], list[tuple[RunPlan, str]]] = defaultdict(list)
@@ -39,32 +39,32 @@ def report_other_data(runs: Sequence[RunPlan], before: Sequence[Record | None]) 
         if last is not None:
             folder, other = last
             status = "done" if is_finished(other["status"]) else "started"
-            what = (run.folder.parent, str(other["data_fingerprint"]), run.data.fingerprint, status)
-            found[what].append((run, folder.name))
+            case = (run.folder.parent, str(other["data_fingerprint"]), run.data.fingerprint, status)
+            found[case].append((run, folder.name))
     for (parent, old, _, status), pairs in found.items():
         run, name = pairs[0]
         manifest = read_manifest(parent, old)
-        change = "what changed is not known, its list of images is not there any more"
+        change = "how they differ is not known, because their list of images was removed"
         if manifest is not None and run.data is not None:
             change = change_between(manifest, run.data.manifest())
-        who = f"{name} was" if len(pairs) == 1 else f"{counted(len(pairs), 'run')} were"
+        which = f"{name} was" if len(pairs) == 1 else f"{counted(len(pairs), 'run')} were"
         log.warning(
             "%s %s on other data (%s); kept, and not used for the present data.",
-            who,
+            which,
             status,
             change,
         )
 
 
 def confirm_data(runs: Sequence[RunPlan], before: Sequence[Record | None]) -> None:
-    """Note in finished runs that are reused that their data are the present ones again.
+    """Note in the records of finished runs that their data are the present ones again.
 
-    Data that were edited and then restored have a later run on the edited state; without the note
-    the analysis would take that one for the present.
+    Data that were edited and then restored have a later run on the edited state; without this the
+    analysis would use that run.
 
     Args:
         runs: of the command.
-        before: the record of each; None where there is none.
+        before: the record of each; None for a run without one.
     """
     names = cache(_names_by_settings)
     for run, record in zip(runs, before, strict=True):
@@ -78,9 +78,9 @@ def confirm_data(runs: Sequence[RunPlan], before: Sequence[Record | None]) -> No
 
 
 def forget_failures_without_data(run: RunPlan) -> None:
-    """Remove the records of attempts that failed because the data did not exist.
+    """Remove the record of an attempt that failed because the data did not exist.
 
-    Their key has no data, so no later run would replace them.
+    Its key has no data, so no later run would replace it.
     """
     if run.data is None:
         return
@@ -92,7 +92,7 @@ def forget_failures_without_data(run: RunPlan) -> None:
 
 
 def _names_by_settings(parent: Path) -> dict[str, list[str]]:
-    """Keys of the runs in a folder, by all but their hashes, and by all but those and n."""
+    """Keys of the runs in a folder, by the key without its hash, and without hash and n."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted(parent.iterdir()) if parent.is_dir() else ():
         for name in {path.name[:-HASH], _without_n(path.name)}:
@@ -110,7 +110,7 @@ def _ended(found: tuple[Path, Record]) -> str:
 
 
 def _others(run: RunPlan, names: dict[str, list[str]]) -> Iterator[tuple[Path, Record]]:
-    """Folders and records of runs with the settings of this one, and other data."""
+    """Folders and records of runs with the same settings as this one, on other data."""
     assert run.data is not None
     places = run.data.replaces
     takes_all = ALL in run.overrides
@@ -119,7 +119,7 @@ def _others(run: RunPlan, names: dict[str, list[str]]) -> Iterator[tuple[Path, R
         record = RunFolder(folder).read()
         if record is None or not record.get("data_fingerprint") or name == run.key:
             continue
-        # the number of all images changes where one is added or removed
+        # the number of all images changes if one is added or removed
         also_all = takes_all and ALL in str(record.get("command")).split()
         left_out = (*places, "n") if also_all else places
         if canonical(record.get("settings") or {}, left_out) == canonical(run.settings, left_out):

@@ -1,4 +1,4 @@
-"""Runs of a command that are finished under another `name`: the same key in another folder."""
+"""Runs that are finished under another `name`: the same key in another folder."""
 
 import logging
 import os
@@ -15,13 +15,10 @@ log = logging.getLogger(__name__)
 
 
 def report_other_names(runs: Sequence[RunPlan]) -> None:
-    """Say which runs, about to start, are finished under another `name`.
+    """Report runs, about to start, that are finished under another `name`.
 
-    A run is looked for under its own name only, so each name has all of its runs; the analysis
-    counts the same key once.
-
-    Args:
-        runs: to be started.
+    A finished run is skipped under its own name only, so that the folder of each name is complete;
+    the analysis counts the same key once.
     """
     if not runs:
         return
@@ -37,7 +34,7 @@ def report_other_names(runs: Sequence[RunPlan]) -> None:
     if found:
         done = f"{counted(len(found), 'run')} {'is' if len(found) == 1 else 'are'}"
         log.warning(
-            "%s finished under name=%s and will be made again here; an analysis of both folders "
+            "%s finished under name=%s and will be repeated here; an analysis of both folders "
             "counts each once.",
             done,
             ", ".join(sorted(set(found.values()))),
@@ -45,7 +42,7 @@ def report_other_names(runs: Sequence[RunPlan]) -> None:
 
 
 def _folders(runs_folder: Path) -> Iterator[Path]:
-    """The folders of all names: those with runs in them."""
+    """The folders of all names: those that contain runs."""
     for place, inside, _ in os.walk(runs_folder):
         keys = [name for name in inside if parse_key(name)]
         inside[:] = [name for name in inside if not parse_key(name)]

@@ -1,4 +1,4 @@
-"""The configuration of a finished run, from its record: no command has to be repeated."""
+"""The configuration of a finished run, from its record."""
 
 from pathlib import Path
 from typing import Any
@@ -7,18 +7,19 @@ from conf.targets import problems_of_targets
 from records.reader import Record, read_record
 from records.schema import BadRecordError
 
-MACHINE = {"compile": False, "select": "last", "folds": None, "fold": None, "augmentation": None}
+# Settings that a record may leave out, with the values that they then have.
+LEFT_OUT = {"compile": False, "select": "last", "folds": None, "fold": None, "augmentation": None}
 
 
 class NotARunError(Exception):
-    """A folder without the record of a run that can be used."""
+    """A folder without a usable record of a run."""
 
 
 def read_run(folder: Path) -> Record:
     """The record of a run folder.
 
     Raises:
-        NotARunError: there is none, it cannot be read, or it names what may not be built.
+        NotARunError: there is none, it cannot be read, or it has a `_target_` that is not allowed.
     """
     try:
         record = read_record(folder / "record.json", ("status", "settings", "key"))
@@ -31,15 +32,15 @@ def read_run(folder: Path) -> Record:
 
 
 def past_settings(record: Record, paths: dict[str, str], root: str | None = None) -> dict[str, Any]:
-    """The settings of a run as a configuration, with folders as they are now.
+    """The settings of a run as a configuration, with the present folders.
 
     Args:
         record: of the run.
         paths: `runs`, `data` and `cache`.
-        root: where the images are, if their folder was moved.
+        root: the present folder of the images, if it was moved.
 
     Raises:
-        NotARunError: `root` is given, and the run's images are read from no folder.
+        NotARunError: `root` is set, and the run's data set has no folder.
 
     >>> record = {"settings": {"seed": 1, "data": {"root": "<data>/mnist"}}}
     >>> past_settings(record, {"data": "/sets"})["data"]["root"]
@@ -47,17 +48,17 @@ def past_settings(record: Record, paths: dict[str, str], root: str | None = None
     >>> past_settings(record, {}, root="/moved")["data"]["root"]
     '/moved'
     """
-    settings = {**MACHINE, **_located(record["settings"], paths), "paths": paths}
+    settings = {**LEFT_OUT, **_located(record["settings"], paths), "paths": paths}
     data = {"seed": settings["seed"], **settings["data"]}
     if root is not None:
         if not data.get("root"):
-            raise NotARunError(f"{data['name']} is read from no folder that could be {root}.")
+            raise NotARunError(f"{data['name']} is not read from a folder, so not from {root}.")
         data["root"] = root
     return {**settings, "data": data}
 
 
 def check_present(root: str | Path | None, way_out: str) -> None:
-    """Raise NotARunError where the folder or file of a run's images is not there.
+    """Raise NotARunError if the folder or file of a run's images does not exist.
 
     >>> check_present("/gone", "data.root=<folder>")
     Traceback (most recent call last):
@@ -68,7 +69,7 @@ def check_present(root: str | Path | None, way_out: str) -> None:
 
 
 def trained(settings: dict[str, Any]) -> dict[str, Any]:
-    """Settings for a network whose weights come from a checkpoint: not from the file they began in.
+    """Settings for a network that is loaded from a checkpoint: without `model.weights`.
 
     >>> trained({"model": {"name": "resnet18", "weights": "/gone.pth"}})
     {'model': {'name': 'resnet18', 'weights': None}}
@@ -77,7 +78,7 @@ def trained(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def folders_beside(folder: Path) -> dict[str, str]:
-    """`paths` of a run by where it lies: `data` and `cache` beside the folder `runs`.
+    """`paths` of a run by its location: `data` and `cache` beside the folder `runs`.
 
     >>> folders_beside(Path("/me/runs/default/lenet-digits-n500-s0-0123abcd"))["data"]
     '/me/data'
@@ -88,7 +89,7 @@ def folders_beside(folder: Path) -> dict[str, str]:
 
 
 def _located(node: Any, paths: dict[str, str]) -> Any:
-    """A copy with `<data>` and the like replaced, which settings have for `paths.data`."""
+    """A copy with folders in place of `<data>` and the like, as records write `paths.data`."""
     if isinstance(node, dict):
         return {key: _located(value, paths) for key, value in node.items()}
     if isinstance(node, list):

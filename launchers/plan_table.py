@@ -1,4 +1,4 @@
-"""`python launch.py --plan ...`: list the runs of a command, time and space; start none."""
+"""`python launch.py --plan ...`: list the runs of a command, their time and disk space."""
 
 import shutil
 from collections.abc import Mapping, Sequence
@@ -19,16 +19,16 @@ from records.duration import duration
 from records.run_state import RunState, run_state
 from records.status import is_finished
 
-SAMPLE = 50  # finished runs that time and space are estimated from
-SHORTEST = 0.5  # seconds of a run; records have whole seconds, so that a quick run has 0
+SAMPLE = 50  # finished runs from which time and space are estimated
+SHORTEST = 0.5  # seconds of a run; records have whole seconds, 0 for a quick run
 
 
 def show_plan(runs: Sequence[RunPlan], open_runs: Sequence[RunPlan]) -> None:
-    """Print name, state, differing settings and rough time of every run; then time and space.
+    """Print name, status, differing settings and rough time of every run; then time and space.
 
     Args:
         runs: of the command.
-        open_runs: those of them that it would start.
+        open_runs: those that it would start.
     """
     states = [run_state(run.folder) for run in runs]
     finished = [state for state in states if is_finished(state.status)] or _alike(runs[0])
@@ -63,8 +63,7 @@ def _show_cost(settings: Sequence[Mapping[str, Any]], cache: Path, disk: bool) -
 def _estimate(times: Sequence[float], sample: Sequence[RunState], runs: int, place: Path) -> str:
     if not times:
         return (
-            "Measured time and space are not known before a first run of this network and data is "
-            "done."
+            "Measured time and space are known once a first run of this network and data is done."
         )
     size = sum(_bytes(state.path) for state in sample) / len(sample)
     free = shutil.disk_usage(next(p for p in (place, *place.parents) if p.exists())).free

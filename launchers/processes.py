@@ -1,8 +1,8 @@
 """`hydra/launcher=processes`: several runs at once, each its own `python launch.py ...`.
 
-A separate process costs a run some seconds of imports. In return a crash affects no other run, any
-strategy works (`ddp` re-runs the command line, which is then one run's), and each run uses only the
-GPUs and cores of its slot.
+A separate process costs each run some seconds of imports. In return a crash affects no other run,
+any strategy works (`ddp` re-runs the command line, which is then that of one run), and each run
+uses only the GPUs and cores of its slot.
 """
 
 import contextlib
@@ -22,18 +22,17 @@ from conf.accelerators import visible_gpus
 from conf.resolve import look_up
 from conf.run_plan import RunPlan
 from display.running import RunningDisplay
-from launchers.death_signal import PART
-from launchers.deferred import deferred
 from launchers.free_cores import free_cores
+from launchers.interrupts import PART, deferred
 from launchers.slots import Slot, Slots
-from launchers.threads import given_threads
+from launchers.threads import environment_threads
 from records.cores import cores
 from records.status import EXIT_CODES, EXIT_DONE, EXIT_WARNINGS
 
 log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).parent.parent
-# Variables of a training process for its ranks; another run must not inherit them.
+# Environment variables for the ranks of a training; another run must not inherit them.
 RANKS = (
     "LOCAL_RANK", "RANK", "WORLD_SIZE", "NODE_RANK", "MASTER_ADDR", "MASTER_PORT", "PL_GLOBAL_SEED",
 )  # fmt: skip
@@ -71,11 +70,11 @@ class _RunningProcess:
     slot: Slot
 
     def kill(self) -> None:
-        """Kill it with all its children: its ranks could outlive it and keep its GPUs."""
+        """Kill it with all its children: its ranks could stay alive and keep its GPUs."""
         if sys.platform == "win32":  # has no process groups
             self.process.kill()
         else:
-            with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS, of ended ones
+            with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended; macOS
                 os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
@@ -85,8 +84,8 @@ class Processes:
     """Runs commands in order, several at a time.
 
     Args:
-        jobs: at once; `auto`: as long as there are free GPUs, or two free cores, for each device of
-            the next one.
+        jobs: number of runs at once; `auto`: as many as find free GPUs, or two free cores, for each
+            of their devices.
         on_error: `stop` starts no further command once one has failed; running ones finish.
     """
 
@@ -97,16 +96,16 @@ class Processes:
     _failed: bool = field(default=False, init=False)
 
     def run(self, commands: Sequence[RunCommand]) -> list[str]:
-        """Start every command once, wait for all; returns a message for each that crashed.
+        """Start every command and wait for all; returns a message for each that crashed.
 
         The first SIGINT or SIGTERM is passed on to the runs; the second kills them.
         """
         slots = self._slots(commands)
         folders = [command.folder for command in commands if command.folder]
         waiting, broken = list(commands), []
-        with deferred() as asked, RunningDisplay(folders) as display:
+        with deferred() as signals, RunningDisplay(folders) as display:
             try:
-                while (waiting or self._running) and not asked:
+                while (waiting or self._running) and not signals:
                     while waiting and (
                         slot := slots.take(waiting[0].devices, waiting[0].accelerator)
                     ):
@@ -118,14 +117,14 @@ class Processes:
                     display.refresh()
                     time.sleep(0.05)
             finally:
-                self._end(asked)
+                self._end(signals)
         return broken
 
     def _slots(self, commands: Sequence[RunCommand]) -> Slots:
-        """The machine, divided among the runs; how and why is logged."""
+        """Divide the machine among the runs, and log how."""
         jobs = self.jobs if isinstance(self.jobs, int) else None
-        asked = [command.threads for command in commands if isinstance(command.threads, int)]
-        threads = max(asked, default=given_threads())
+        numbers = [command.threads for command in commands if isinstance(command.threads, int)]
+        threads = max(numbers, default=environment_threads())
         slots = Slots(visible_gpus(), free_cores(), jobs, threads)
         if commands:
             first = commands[0]
@@ -133,14 +132,14 @@ class Processes:
         return slots
 
     def _start(self, command: RunCommand, slot: Slot) -> None:
-        kept = {name: value for name, value in os.environ.items() if name not in RANKS}
+        inherited = {name: value for name, value in os.environ.items() if name not in RANKS}
         messages = tempfile.TemporaryFile()  # noqa: SIM115  # both closed when the run has ended
         errors = tempfile.TemporaryFile()  # noqa: SIM115
         process = subprocess.Popen(
             [sys.executable, str(ROOT / "launch.py"), *command.words],
-            env={**kept, **slot.environment, PART: str(os.getpid())},
+            env={**inherited, **slot.environment, PART: str(os.getpid())},
             stdin=subprocess.DEVNULL,
-            stdout=messages,  # printed at its end, so that it does not mix with our own lines
+            stdout=messages,  # printed when the run ends, so that lines of runs do not mix
             stderr=errors,
             start_new_session=True,  # only this process receives Ctrl-C, and it terminates the runs
         )
@@ -154,22 +153,22 @@ class Processes:
             slots.release(one.slot)
             code = one.process.returncode
             self._failed |= code not in (EXIT_DONE, EXIT_WARNINGS)
-            if said := read_and_close(one.messages):
-                log.info(said.rstrip("\n"))
+            if output := read_and_close(one.messages):
+                log.info(output.rstrip("\n"))
             text = read_and_close(one.errors)
-            # these have a record, unless there is a bug outside any run
+            # known exit codes come with a record, unless there is a bug outside any run
             is_bug = any(line.startswith("Traceback") for line in text.splitlines())
             if code not in EXIT_CODES or (code and is_bug):
-                told = ": ".join([f"ended with code {code}", *text.strip().splitlines()[-1:]])
-                broken.append(f"`python launch.py {' '.join(one.command.words)}` {told}")
+                reason = ": ".join([f"ended with code {code}", *text.strip().splitlines()[-1:]])
+                broken.append(f"`python launch.py {' '.join(one.command.words)}` {reason}")
         return broken
 
-    def _end(self, asked: Sequence[int]) -> None:
+    def _end(self, signals: Sequence[int]) -> None:
         """Terminate running processes; kill those that do not end, or all after a second signal."""
         for one in self._running:
             one.process.send_signal(signal.SIGTERM)
         deadline = time.monotonic() + PATIENCE
-        while any(one.process.poll() is None for one in self._running) and len(asked) < 2:
+        while any(one.process.poll() is None for one in self._running) and len(signals) < 2:
             if time.monotonic() > deadline:
                 break
             time.sleep(0.05)

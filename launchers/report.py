@@ -25,8 +25,8 @@ def report(
 ) -> int:
     """Print the table of the run, or of all runs of the sweep; returns the exit code.
 
-    0: all are done; 3: all are finished, some with warnings or diverged; 2: those that failed lack
-    data, or their data are bad; 1: anything else.
+    0: all are done; 3: all are finished, some with warnings or diverged; 2: the data of those that
+    failed are missing or bad; 1: anything else.
     """
     records: list[Record] = [record or {"status": "not started"} for record in after]
     failed = [(f, r) for f, r in zip(folders, records, strict=True) if r["status"] == "failed"]
@@ -51,14 +51,14 @@ def report(
 
 
 def show_failure(folder: RunFolder, record: Record) -> None:
-    """Why a run failed, and where its tracebacks are."""
+    """Print why a run failed, and where its tracebacks are."""
     log.error("\n%s failed: %s", folder.path.name, record["error"])
     if not record["bad_data"]:
         log.error("Traceback: %s", ", ".join(map(str, folder.tracebacks())))
 
 
 def show_offline(folders: Sequence[RunFolder]) -> None:
-    """Where the W&B runs of this command are, if they were kept offline, and how to upload them."""
+    """Print how to upload the W&B runs of this command, if they are offline."""
     kept = [folder.path for folder in folders if any(folder.path.glob(OFFLINE))]
     if kept:
         place = kept[0] if len(kept) == 1 else kept[0].parent / "*"
@@ -66,7 +66,7 @@ def show_offline(folders: Sequence[RunFolder]) -> None:
 
 
 def show_warnings(records: Sequence[Record]) -> None:
-    """What to do about runs that are finished with warnings or diverged."""
+    """Print what to do about runs that are done with warnings or diverged."""
     counts = Counter(record["status"] for record in records)
     if number := counts["done with warnings"]:
         log.warning(

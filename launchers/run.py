@@ -1,7 +1,7 @@
 """One run, in any process: lock, skip or resume or start, train, measure, record.
 
-torch is imported only once a run really starts. No state is kept in this process: the outcome of a
-run is in its record, so that a launcher's worker and the process that shows the table agree.
+torch is imported only when a run starts. The outcome of a run is in its record and not in this
+process, so that it is the same for a launcher's worker and for the process that prints the table.
 """
 
 import contextlib
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LOCAL_NORM = (
-    "batch normalisation `{}` goes by the images of each process alone, so that the numbers depend "
-    "on how many there are; use GlobalBatchNorm2d, or on GPUs trainer.sync_batchnorm=true"
+    "batch normalisation `{}` uses the images of each process separately: the numbers depend on "
+    "the number of processes; use GlobalBatchNorm2d, or on GPUs trainer.sync_batchnorm=true"
 )
 
 
@@ -53,14 +53,14 @@ class Stopped(Exception):  # noqa: N818  # not an error itself: it follows one
 
 
 def run_one(run: RunPlan, is_first: bool = True) -> None:
-    """Execute a run and write its record, whatever happens.
+    """Execute a run and write its record, even if it fails.
 
     Args:
-        run: what to do.
-        is_first: of this process: it reports the training speed; the sweep reports the rest.
+        run: the planned run.
+        is_first: whether it is the first of this process, which reports the training speed.
 
     Raises:
-        Stopped: it failed, and `on_error=stop`.
+        Stopped: the run failed, and `on_error=stop`.
     """
     folder, resume = RunFolder(run.folder), str(run.plain["resume"])
     if is_nonzero_rank():
@@ -86,7 +86,7 @@ def run_one(run: RunPlan, is_first: bool = True) -> None:
 
 
 def lead(run: RunPlan, folder: RunFolder, resume: str, is_first: bool) -> None:
-    """Rank 0: skip, measure what is missing, resume or start, in a folder that is locked."""
+    """Rank 0: skip, repeat failed measurements, resume or start, in a locked folder."""
     folder.set_aside_if_broken()
     folder.remove_temporary_files()
     decision, checkpoint = choose(run, folder, resume)
@@ -102,18 +102,18 @@ def lead(run: RunPlan, folder: RunFolder, resume: str, is_first: bool) -> None:
         checkpoint = start(run, folder, resume)
     if run.data is not None:
         forget_failures_without_data(run)
-        with contextlib.suppress(OSError):  # it is only used to report what changed
+        with contextlib.suppress(OSError):  # it only serves to report changes of the data
             keep_manifest(folder.path.parent, run.data)
     train(run, folder, checkpoint, is_first)
 
 
 def start(run: RunPlan, folder: RunFolder, resume: str) -> Path | None:
-    """Clear the folder and begin the record; the checkpoint of a shorter run, if one continues."""
+    """Clear the folder and begin the record; returns the checkpoint of a shorter run, if any."""
     with contextlib.ExitStack() as held:
         shorter = None if resume == "never" else held.enter_context(shorter_run(run))
         if shorter is not None:
-            where = (shorter.folder.path.name, shorter.epochs)
-            log.info("%s: continues %s after its %d epochs.", run.key, *where)
+            name = shorter.folder.path.name
+            log.info("%s: continues %s after its %d epochs.", run.key, name, shorter.epochs)
         elif folder.read() is not None:
             log.info("%s: starts from nothing.", run.key)
         folder.clear()
@@ -127,7 +127,7 @@ def start(run: RunPlan, folder: RunFolder, resume: str) -> Path | None:
 def begin_record(
     run: RunPlan, folder: RunFolder, resumed: bool, shorter: Shorter | None = None
 ) -> None:
-    """Write what is known before training."""
+    """Write the facts that are known before training."""
     before = folder.read() if resumed else shorter.record if shorter else None
     begin(
         folder,
@@ -143,7 +143,7 @@ def begin_record(
 
 
 def follow(run: RunPlan, folder: RunFolder, resume: str, is_first: bool) -> None:
-    """Rank 1, 2, ...: decide as rank 0 does, which alone writes; a single rank would hang.
+    """Rank 1, 2, ...: decide as rank 0 does, but write nothing; ranks that differ would hang.
 
     Under Slurm all ranks start at once, so rank 0 may not have removed old checkpoints yet.
     """
@@ -159,18 +159,18 @@ def choose(run: RunPlan, folder: RunFolder, resume: str) -> tuple[Decision, Path
     checkpoint = None if resume == "never" else find_checkpoint(folder.checkpoints)
     record = folder.read()
     if record is not None and record.get("data_fingerprint") != run.fingerprint:
-        log.warning("%s: what is in its folder is of other data and is not resumed.", run.key)
+        log.warning("%s: its folder has a run on other data, which is not resumed.", run.key)
         record = checkpoint = None
     decision = decide(record, checkpoint is not None, resume, run.key)
     if decision == "measure" and checkpoint is not None and checkpoint.name != LAST:
-        return "resume", checkpoint  # not of the trained network
+        return "resume", checkpoint  # this one is from before the end of training
     return decision, checkpoint
 
 
 def command_of(run: RunPlan) -> list[str]:
-    """The command line of a run; in a launcher's worker, that of the run alone."""
-    own = Path(sys.argv[0]).name == "launch.py"
-    return sys.argv[1:] if own else list(run.overrides)
+    """The arguments of the command; in a launcher's worker, those of the run alone."""
+    is_command = Path(sys.argv[0]).name == "launch.py"
+    return sys.argv[1:] if is_command else list(run.overrides)
 
 
 def train(run: RunPlan, folder: RunFolder, checkpoint: Path | None, is_first: bool) -> None:
@@ -241,7 +241,7 @@ def fit_and_test(
 
 
 def describe_tested(tested: dict[str, Any]) -> str:
-    """Which network the final numbers are of, as a sentence.
+    """Which network was tested, as a sentence.
 
     >>> facts = {"monitor": "validation/loss", "best_epoch": 7, "best_value": 0.25, "epoch": 17}
     >>> describe_tested({**facts, "network": "last"})

@@ -1,4 +1,4 @@
-"""Which GPUs and how many threads each of several runs at once may use."""
+"""The GPUs and threads of each of several runs at once."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 from records.counted import counted
 
-PAIR = 2  # default threads of a process on the CPU: more help little on small networks
+PAIR = 2  # default threads of a process on the CPU; small networks gain little from more
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,10 @@ class Slots:
     """Divides a machine: every run gets its number of GPUs, or of pairs of cores.
 
     Args:
-        gpus: of this machine.
-        cores: of this machine.
-        jobs: runs at once, which then may share GPUs, evenly; None: as many as there is room for.
-        threads: of each process, where the user has set it; None: what the cores allow.
+        gpus: names of the GPUs.
+        cores: number of free cores.
+        jobs: number of runs at once, which may then share GPUs; None: as many as have a slot.
+        threads: of each process, if the user has set it; None: by the number of cores.
 
     >>> slots = Slots(["0", "1", "2"], cores=6)
     >>> slots.take(2, "gpu").environment
@@ -43,18 +43,18 @@ class Slots:
     cores: int
     jobs: int | None = None
     threads: int | None = None
-    _taken: Counter[str] = field(default_factory=Counter, init=False)  # runs on each place
+    _taken: Counter[str] = field(default_factory=Counter, init=False)  # runs on each GPU or pair
     _running: int = field(default=0, init=False)
 
     def take(self, devices: Any, accelerator: str) -> Slot | None:
-        """Room for a run; None while there is none.
+        """A slot for a run; None while none is free.
 
         Args:
-            devices: that it needs; anything but a number takes all GPUs.
+            devices: number of devices that it needs; `auto` or a list takes all GPUs.
             accelerator: `cpu` takes no GPU.
         """
         gpus, places, wanted = self._room(devices, accelerator)
-        chosen = sorted(places, key=self._taken.__getitem__)[:wanted]  # the freest, in order
+        chosen = sorted(places, key=self._taken.__getitem__)[:wanted]  # those with the fewest runs
         is_full = self._running >= self.jobs if self.jobs else any(self._taken[p] for p in chosen)
         if is_full:
             return None
@@ -69,9 +69,9 @@ class Slots:
         """How many runs are executed at once, and why.
 
         Args:
-            devices: that the first run asks for.
-            accelerator: that the first run asks for.
-            runs: of the sweep.
+            devices: of the first run.
+            accelerator: of the first run.
+            runs: number of runs of the sweep.
             cores: of this machine, free or not.
 
         >>> Slots([], cores=4).describe(1, "cpu", runs=9, cores=8)
@@ -90,7 +90,7 @@ class Slots:
         return f"{counted(at_once, 'run')} at once, {threads} each: {why}."
 
     def _room(self, devices: Any, accelerator: str) -> tuple[list[str], list[str], int]:
-        """GPUs that a run may use, places to deal out, and how many of them it takes."""
+        """GPUs that a run may use, places (GPUs or pairs of cores), and how many it takes."""
         gpus = [] if accelerator == "cpu" else self.gpus
         groups = max(1, self.cores // (self.threads or PAIR))
         places = gpus or [f"cores {i}" for i in range(groups)]

@@ -1,9 +1,9 @@
 """Termination signals under Slurm.
 
-Before a time limit Slurm sends SIGUSR2 (submitit's signal), upon which submitit queues the job
-again. SIGTERM comes from preemption with a grace time, after which the job should be queued again
-too, and from `scancel` or a requeue that is under way, upon which it should just end. The job's
-state shows which it was: only a job that is being preempted still counts as running.
+Before a time limit Slurm sends SIGUSR2 (submitit's signal), and submitit queues the job again.
+SIGTERM has two meanings: preemption with a grace time, when the job should be queued again too, and
+`scancel` or a requeue in progress, when it should just end. The job's state distinguishes them: a
+job that is being preempted still counts as running.
 """
 
 import contextlib
@@ -33,6 +33,6 @@ def on_request_to_end(number: int, _: Any) -> None:
     """Signal handler: end now, keeping the last checkpoint; if preempted, requeue the job first."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # ignore further ones
     if is_running(os.environ["SLURM_JOB_ID"]):
-        with contextlib.suppress(Exception):  # queued again already
+        with contextlib.suppress(Exception):  # it is queued already
             signal.raise_signal(signal.SIGUSR2)  # submitit's handler queues it again and exits
     os._exit(128 + number)  # bypasses submitit, which would report the job as done

@@ -1,4 +1,4 @@
-"""What training a network costs before it starts: operations, memory and disk space.
+"""Estimate the cost of training before it starts: operations, memory and disk space.
 
 Counted on torch's `meta` device, where tensors have shapes and no values, once for every network
 and image size. Counts are cached: torch is then not imported.
@@ -23,28 +23,28 @@ if TYPE_CHECKING:
 CLASSES = 10  # of networks whose number of outputs is not known before the images are read
 NETWORKS = Path(__file__).parents[1] / "lightning_modules"
 WEIGHT_BYTES = 16  # per parameter: weight, gradient and two moments of Adam
-BEST_BYTES = 3 * 4  # per parameter: the best network, in both checkpoints and on its own
+BEST_BYTES = 3 * 4  # per parameter: the best network, in both checkpoints and in best.ckpt
 KEPT_BYTES = 2 * 12  # per parameter: two checkpoints of weight and moments
 RUN_BYTES = 3e6  # of records, arrays and figures
 
 
 @dataclass(frozen=True)
 class StepCost:
-    """Of a training step, forward and backward: what each image adds, and the rest of the step.
+    """Cost of a training step, forward and backward: per image, and per step.
 
-    The rest is what layers compute from their weights alone, as 1-Lipschitz ones do.
+    The cost per step is that of computations on weights alone, as in 1-Lipschitz layers.
     """
 
     parameters: int
     image_operations: float
     step_operations: float
-    image_bytes: float  # kept from forward for backward
+    image_bytes: float  # saved in the forward pass for the backward pass
     step_bytes: float
 
 
 @dataclass(frozen=True)
 class TrainingCost:
-    """Of all runs together, training alone: what probes add is not counted."""
+    """Cost of training all runs; probes are not included."""
 
     operations: Mapping[str, float]  # by precision
     peak_bytes: float  # of the largest run
@@ -56,8 +56,8 @@ def training_cost(
 ) -> TrainingCost | None:
     """The cost of training runs of these settings; None where one of them cannot be counted.
 
-    Reading it: an estimate. A device's hours assume that it is kept busy; small networks on small
-    images do not, and take longer.
+    Reading it: an estimate. The hours assume a fully used device; small networks on small images
+    do not use one fully and take longer.
     """
     operations: defaultdict[str, float] = defaultdict(float)
     peak = disk = 0.0
@@ -80,7 +80,7 @@ def training_cost(
 
 
 def _keeps_best(settings: Mapping[str, Any]) -> bool:
-    """Whether the best network is kept: where there is a number to judge it by."""
+    """Whether the best network is saved."""
     stop, data = settings.get("stop") or {}, settings.get("data") or {}
     return bool(stop.get("monitor")) or data.get("validation") is not None
 
@@ -126,7 +126,7 @@ def _code_of_networks() -> str:
 
 
 def step_cost(network: str, channels: int, size: int) -> StepCost | None:
-    """Count a network, given as JSON of its `_target_` and options; None if it cannot be built.
+    """Count a network, as JSON of its `_target_` and options; None if it cannot be built.
 
     >>> mlp = {"_target_": "lightning_modules.networks.mlp.MLP", "widths": [8]}
     >>> cost = step_cost(json.dumps(mlp), channels=1, size=4)
@@ -160,7 +160,7 @@ def _counted(network: "nn.Module", x: "Tensor") -> tuple[float, float]:
     from torch.autograd.graph import saved_tensors_hooks
     from torch.utils.flop_counter import FlopCounterMode
 
-    kept: list[Tensor] = []  # so that no storage is made at the place of another
+    kept: list[Tensor] = []  # so that no freed storage is used for another tensor
 
     def keep(tensor: "Tensor") -> "Tensor":
         kept.append(tensor)

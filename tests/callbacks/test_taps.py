@@ -104,5 +104,5 @@ def test_unknown_layers_are_refused_with_the_nearest_names():
 
 def test_a_layer_that_gives_no_tensor_is_named():
     network = nn.Sequential(nn.Flatten(2), nn.LSTM(1024, 4))
-    with pytest.raises(TypeError, match="'1' gives a tuple"), tap(network, ["1"]):
+    with pytest.raises(TypeError, match="'1' returns a tuple"), tap(network, ["1"]):
         network(X)

@@ -54,7 +54,7 @@ def _ctrl_c_is_heard():
 def stub(tmp_path, monkeypatch):
     """Stands for launch.py, and tells what it saw; on a machine of eight free cores."""
     monkeypatch.setattr(processes, "free_cores", lambda: 8)
-    monkeypatch.setattr(threads, "GIVEN", "")
+    monkeypatch.setattr(threads, "AT_START", "")
     (tmp_path / "launch.py").write_text(SCRIPT)
     monkeypatch.setattr(processes, "ROOT", tmp_path)
     return tmp_path
@@ -136,7 +136,7 @@ def test_a_bug_outside_any_run_is_told_also_after_a_warning(stub):
 def test_the_user_s_number_of_threads_is_kept(stub, monkeypatch, caplog, given, setting, used):
     caplog.set_level("INFO")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    monkeypatch.setattr(threads, "GIVEN", given)
+    monkeypatch.setattr(threads, "AT_START", given)
     commands = [RunCommand(["fine", str(stub / name)], threads=setting) for name in "abc"]
     assert Processes("auto").run(commands) == []
     assert json.loads((stub / "a").read_text())["OMP_NUM_THREADS"] == used

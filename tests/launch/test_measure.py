@@ -102,7 +102,7 @@ def test_what_cannot_be_measured_is_explained(launch):
     assert folder.record_file.read_bytes() == before
     shutil.rmtree(folder.checkpoints)
     assert launch(f"measure={folder.path}", FGSM, "logger=csv", small=False) == 1
-    assert "the checkpoint of its trained network is not there" in launch.output
+    assert "the checkpoint of its trained network is missing" in launch.output
     assert folder.record_file.read_bytes() == before
 
 

@@ -138,7 +138,7 @@ def test_a_checkpoint_of_other_data_is_never_resumed(launch, go, images, monkeyp
     shutil.rmtree(made.path)
     begun.path.rename(made.path)
     assert go("epochs=3") == 0
-    assert "what is in its folder is of other data and is not resumed" in launch.output
+    assert "its folder has a run on other data, which is not resumed" in launch.output
     assert [session["resumed"] for session in made.read()["sessions"]][-1] is False
 
 
@@ -285,7 +285,7 @@ def test_a_run_finished_under_another_name_is_said_and_counted_once(launch):
     assert launch("name=a") == 0
     assert launch("name=b/c") == 0
     assert "1 run, 0 done already." in launch.output
-    assert "1 run is finished under name=a and will be made again here" in launch.output
+    assert "1 run is finished under name=a and will be repeated here" in launch.output
     runs = read_runs([launch.home / "runs"])
     assert (len(runs.done), runs.copies) == (1, 1)
     assert launch("name=a") == 0

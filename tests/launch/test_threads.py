@@ -23,7 +23,7 @@ def _restored():
 
 @pytest.fixture
 def _free(monkeypatch):
-    monkeypatch.setattr(threads, "GIVEN", "")
+    monkeypatch.setattr(threads, "AT_START", "")
     monkeypatch.setattr(threads, "free_cores", lambda: 6)
     monkeypatch.setattr(threads, "_announced", set())
 
@@ -37,7 +37,7 @@ def test_the_setting_then_the_record_then_the_environment_then_the_free_cores(mo
     assert choose_threads(ranks, None) == 3  # of each of two processes
     assert choose_threads(fixed, {"threads": 2}) == 3
     assert choose_threads(auto, {"threads": 2}) == 2
-    monkeypatch.setattr(threads, "GIVEN", "4")
+    monkeypatch.setattr(threads, "AT_START", "4")
     assert (choose_threads(auto, None), choose_threads(auto, {"threads": 2})) == (4, 2)
 
 
