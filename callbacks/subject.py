@@ -97,9 +97,7 @@ class Measurement:
     """Numbers by name, with arrays, figures and tables to be saved."""
 
     scalars: dict[str, float]  # `stage/quantity[/layer][@parameter]`
-    arrays: dict[str, np.ndarray] = field(
-        default_factory=dict
-    )  # arrays/<name>@<epoch>.npz
+    arrays: dict[str, np.ndarray] = field(default_factory=dict)  # arrays/<name>@<epoch>.npz
     figures: dict[str, Figure] = field(default_factory=dict)  # figures/<name>.png
     absent: tuple[str, ...] = ()  # names of numbers that it can have, but not this time
     notes: tuple[str, ...] = ()  # for the record: which part could not be measured, and why
