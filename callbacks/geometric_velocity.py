@@ -21,11 +21,11 @@ from metrics.functional.initial_groups import GROUPS, initial_groups
 from metrics.functional.input_gradients import Scalar, input_gradients
 from metrics.functional.point_pairs import pair_norm, pair_velocity
 from records.cached_archive import cached_archive
+from records.cautions import NOISE
 from records.seeds import seed_for
 
 BATCH = 32  # images per backward pass: 0.4 GB for a ResNet-18 at 224 px
 MOST_ROWS = 1024  # gradients of G^t; their eigenvalues take 0.2 s, those of 3072 rows 5 s
-TOO_NOISY = 0.5  # error of G_F above which `corr_gsg` is not logged
 FACTOR_BYTES = 1.5e8  # of each of S, G_F, G_F S G_F and G^t: 249 rows at 224 x 224 x 3
 
 
@@ -164,7 +164,7 @@ class GeometricVelocity(Probe):
             subject.network, shape, self.models, rows, self.sigma, scalar, cache, self.target
         )
         self.error = initial.error
-        if self.error <= TOO_NOISY:
+        if self.error <= NOISE:
             few = images[: max(1, rows // GROUPS)]  # the product with them is made for each group
             self.gsg = GSGCorrelation(initial.applied(few.flatten(1)))
         self.covariance = covariance_of(images)

@@ -1,4 +1,4 @@
 """A run on disk: its key, seeds, folder, lock, record and metrics. Does not import torch.
 
-Imports stay light so that finished runs are recognised, and sweeps listed, at once.
+Imports are light, so that finished runs are recognised and sweeps are listed at once.
 """

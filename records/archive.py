@@ -1,7 +1,7 @@
 """Archives: settings, numbers, curves and provenance of many runs in one Parquet file.
 
 One row per run. `record` is its `record.json`; `epoch`, `step`, `name` and `value` are the columns
-of its `metrics.csv`; `arrays` are the few small arrays that figures need. An archive has no images,
+of its `metrics.csv`; `arrays` are the small arrays that figures need. An archive has no images,
 weights or predictions.
 """
 
@@ -25,7 +25,7 @@ from records.schema import NEEDED, BadRecordError, check_record
 from records.seal import check_seal, footer_of, sealed
 
 SUFFIX = ".parquet"
-# Kept as dictionary and index while reading: a text repeated a million times is unpacked once.
+# Read as dictionary and index: a text repeated a million times is unpacked once.
 TEXTS = ["key", "place", "record", "name.list.element", "arrays.list.element.name"]
 
 
@@ -40,7 +40,7 @@ class ArchivedRun:
 
 
 def write_archive(file: Path, runs: Iterable[ArchivedRun]) -> None:
-    """Write the runs in the order of their places: equal runs give equal bytes."""
+    """Write the runs, sorted by place: the same runs give the same bytes."""
     import pyarrow as pa  # takes 30 ms, and most launches do not need it
     from pyarrow import parquet
 
@@ -62,7 +62,7 @@ def read_archive(file: Path) -> list[ArchivedRun]:
 
     Raises:
         FileNotFoundError: there is no such file.
-        BadRecordError: it is damaged, too large or no archive; with the reason.
+        BadRecordError: it is damaged, too large or not an archive; with the reason.
     """
     import pyarrow as pa
     from pyarrow import parquet
@@ -70,7 +70,7 @@ def read_archive(file: Path) -> list[ArchivedRun]:
     try:
         content = read_bytes(file, LARGEST_FILE)
         if MARK not in footer_of(content):
-            raise BadRecordError("a Parquet file, but no archive of runs")
+            raise BadRecordError("a Parquet file, but not an archive of runs")
         check_seal(content)
         check_archive(parquet.ParquetFile(pa.BufferReader(content)))
         opened = parquet.ParquetFile(pa.BufferReader(content), read_dictionary=TEXTS)
@@ -89,7 +89,7 @@ def read_archive(file: Path) -> list[ArchivedRun]:
 
 
 def is_archive(file: Path) -> bool:
-    """Whether a Parquet file is an archive, or so damaged that it may have been one."""
+    """Whether a Parquet file is an archive; True also if it is too damaged to decide."""
     try:
         return MARK in footer_of(read_bytes(file, LARGEST_FILE))
     except (OSError, ValueError):
@@ -112,7 +112,7 @@ def _read_once(file: Path, changed: int, size: int) -> dict[str, ArchivedRun]:
 
 
 def _check_records(column: Any) -> None:
-    """Raise BadRecordError if the texts of the records, repeated or not, are too large."""
+    """Raise BadRecordError if the texts of the records are too large, one or all together."""
     from pyarrow import compute
 
     sizes = [
@@ -146,7 +146,7 @@ def _as_row(run: ArchivedRun) -> dict[str, Any]:
 
 
 def _runs_of(table: Any) -> Iterator[ArchivedRun]:
-    for batch in table.to_batches(16):  # few at a time: Python's numbers are eight times as large
+    for batch in table.to_batches(16):  # few at a time: as Python objects they are 8 times larger
         for row in batch.to_pylist():
             yield _of_row(row)
 

@@ -1,4 +1,4 @@
-"""Columns and limits of an archive, checked before anything of it is unpacked."""
+"""Columns and limits of an archive, checked before it is unpacked."""
 
 from pathlib import PurePosixPath
 from typing import Any
@@ -31,7 +31,7 @@ def schema() -> Any:
 
 
 def check_archive(opened: Any) -> None:
-    """Raise BadRecordError unless a `ParquetFile` is an archive of bearable size.
+    """Raise BadRecordError unless a `ParquetFile` is an archive within the limits.
 
     A few bytes can claim billions of equal values, so the claims are checked first.
     """
@@ -54,15 +54,15 @@ def check_archive(opened: Any) -> None:
 
 
 def check_place(place: str) -> str:
-    """The place of a run inside an archive, if it leads nowhere else.
+    """The place of a run, checked to be inside the archive.
 
     >>> check_place("tour/lenet-digits-n100-s0-aafc61d0")
     'tour/lenet-digits-n100-s0-aafc61d0'
     >>> check_place("../secret")
     Traceback (most recent call last):
-    records.schema.BadRecordError: '../secret' is no place inside an archive
+    records.schema.BadRecordError: '../secret' is not a place inside an archive
     """
     path = PurePosixPath(place)
     if path.is_absolute() or ".." in path.parts or not path.parts or "\\" in place:
-        raise BadRecordError(f"{place!r} is no place inside an archive")
+        raise BadRecordError(f"{place!r} is not a place inside an archive")
     return place

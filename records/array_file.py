@@ -1,7 +1,7 @@
 """NumPy files from untrusted sources, checked against a limit before unpacking.
 
-`np.load` unpacks whatever a file claims: an archive of 4 MB fills 4 GB. Here an array whose header
-claims more than the limit is refused before it is unpacked, and no more is read than it claims.
+`np.load` unpacks whatever a file contains: an archive of 4 MB can fill 4 GB. Here an array whose
+header claims more than the limit is refused before it is unpacked; no more is read than claimed.
 """
 
 import math
@@ -18,14 +18,14 @@ import numpy as np
 from records.regular_file import check_regular
 
 MEGABYTE = 2**20
-# numpy writes no other; `zipfile` unpacks bzip2 and LZMA without a limit
+# the methods that numpy uses; `zipfile` unpacks bzip2 and LZMA without a limit
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 PLAIN = "biufcUS"  # kinds of numbers and text; objects are pickles, structures are not supported
 
 
 @dataclass(frozen=True)
 class Header:
-    """Header of a `.npy` file: dtype, shape and order of its array."""
+    """Shape, dtype and order of the array in a `.npy` file."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
@@ -33,15 +33,15 @@ class Header:
 
     @property
     def nbytes(self) -> int:
-        """Of all its values; at least one each, since even empty texts are counted somewhere."""
+        """Size of the array; at least one byte per value, because empty texts need memory too."""
         return math.prod(self.shape) * max(1, self.dtype.itemsize)
 
 
 def read_header(file: IO[bytes]) -> Header:
-    """Read the header of version 1.0, which numpy writes for all but structures.
+    """Read a header of version 1.0, which numpy writes for everything but structures.
 
     Raises:
-        ValueError: no such header, or an array of objects or structures.
+        ValueError: there is no such header, or the array is of objects or structures.
     """
     if np.lib.format.read_magic(file) != (1, 0):  # 2.0 would read a header of up to 4 GB
         raise ValueError("not an array of numbers or text in version 1.0 of NumPy's format")
@@ -52,15 +52,15 @@ def read_header(file: IO[bytes]) -> Header:
 
 
 def read_values(file: IO[bytes], header: Header, most: int) -> np.ndarray:
-    """The array behind its header.
+    """The array that follows its header.
 
     Args:
-        file: as `read_header` left it.
+        file: positioned after the header.
         header: of the array.
-        most: bytes that are read.
+        most: largest number of bytes to read.
 
     Raises:
-        ValueError: it is larger, or ends early.
+        ValueError: the array is larger, or ends early.
     """
     if header.nbytes > most:
         raise ValueError(f"claims {header.nbytes:,} bytes, more than {most:,}")
@@ -94,12 +94,12 @@ class ArrayFile:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Of its arrays."""
+        """The names of its arrays."""
         with self._archive() as archive:
             return tuple(n.removesuffix(".npy") for n in archive.namelist() if n.endswith(".npy"))
 
     def header(self, name: str) -> Header:
-        """Of one array."""
+        """The header of one array."""
         with self.open(name) as file:
             return read_header(file)
 
@@ -126,14 +126,14 @@ class ArrayFile:
 
 
 class RowReader:
-    """Rows of an array too large to keep, one at a time; cheap if they are read in order.
+    """Rows of an array that does not fit into memory; fast if they are read in order.
 
     A packed array can only be read from its beginning: an earlier row starts over.
 
     Args:
         file: contains the array.
-        name: of the array, its rows along the first axis.
-        most: bytes of one row.
+        name: of the array; its first axis are the rows.
+        most: largest number of bytes of one row.
 
     Raises:
         ValueError: its rows are larger, or stored column by column.

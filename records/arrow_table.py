@@ -1,7 +1,7 @@
 """Columns as an Arrow table, without importing pandas.
 
-`pyarrow.array` imports pandas to ask whether it was given one of its columns: 0.3 s of CPU time at
-the end of a run that needs no tables otherwise.
+`pyarrow.array` imports pandas to check for its columns: 0.3 s of CPU time at the end of a run that
+does not need pandas.
 """
 
 from collections.abc import Mapping
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def arrow_table(columns: Mapping[str, np.ndarray]) -> "pa.Table":
-    """A table of whole numbers, floating-point numbers, truth values and texts.
+    """A table of columns of int, uint, float, bool or str.
 
     >>> table = arrow_table({"n": np.array([1, 2]), "name": np.array(["ä", "bc"])})
     >>> table.to_pydict()
     {'n': [1, 2], 'name': ['ä', 'bc']}
 
     Raises:
-        ValueError: A column has several dimensions or values of another type.
+        ValueError: a column has several dimensions or another type.
     """
     import pyarrow as pa
 

@@ -11,12 +11,12 @@ from pathlib import Path
 def replacing(path: Path, unique: bool = False) -> Iterator[Path]:
     """Yield a temporary path beside `path`; on success it replaces `path`, otherwise it is removed.
 
-    For one writer at a time: folders that several processes write to have a lock.
+    For one writer at a time: folders that several processes write to need a lock.
 
     Args:
         path: of the file.
-        unique: no other writer has the same temporary name, `.<name>.<random>.tmp`: for file
-            systems where locks may not work. The caller removes files that killed writers leave.
+        unique: use a random temporary name, `.<name>.<random>.tmp`, for file systems where locks
+            may not work. The caller removes the files of killed writers.
 
     >>> import tempfile
     >>> target = Path(tempfile.mkdtemp()) / "a.txt"
@@ -26,7 +26,7 @@ def replacing(path: Path, unique: bool = False) -> Iterator[Path]:
     'whole'
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    # without a random part a killed writer leaves one file, which the next one overwrites
+    # with a fixed name a killed writer leaves at most one file, which the next one overwrites
     temporary = path.with_name(f".{path.name}.{f'{uuid.uuid4().hex}.' if unique else ''}tmp")
     try:
         yield temporary

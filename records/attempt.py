@@ -1,4 +1,4 @@
-"""One attempt at a run: skip, resume, measure again or start; and its record."""
+"""One attempt at a run: whether to skip, resume, measure again or start; and its record."""
 
 import contextlib
 import logging
@@ -20,12 +20,11 @@ notes_log = logging.getLogger("records.notes")
 
 Decision = Literal["skip", "measure", "resume", "start"]
 
-
 OTHER_CODE = "two versions of the code"
 OTHER_TORCH = "two versions of torch"
 LOST = (
     "resumed without its record, which was lost or damaged: notes and failed measurements of "
-    "earlier sessions are not known"
+    "earlier sessions are unknown"
 )
 DIVERGED = (
     "diverged: {} is not a finite number after epoch {}; lower optimizer.lr (or model.lr), or set "
@@ -41,7 +40,7 @@ class CannotResumeError(Exception):
 def decide(record: Record | None, has_checkpoint: bool, resume: str, key: str) -> Decision:
     """`auto`: skip finished runs, resume interrupted ones; `never`: restart; `must`: only resume.
 
-    A run that is done with warnings lacks measurements: these are measured from its checkpoint.
+    A run that is done with warnings lacks measurements: these are repeated from its checkpoint.
 
     >>> decide({"status": "done"}, False, "auto", "k"), decide(None, True, "auto", "k")
     ('skip', 'resume')
@@ -67,15 +66,15 @@ def decide(record: Record | None, has_checkpoint: bool, resume: str, key: str) -
 
 
 def outcome(before: Record | None, after: Record | None, held: bool = False) -> str:
-    """The status of a run in the table of a sweep, and what this launch did.
+    """The status of a run in the table of a sweep, and whether this launch skipped or resumed it.
 
-    It uses records only, because the run may be another process's (a launcher's worker, a cluster's
-    job).
+    It uses records only, because another process may have executed the run (a launcher's worker, a
+    job of a cluster).
 
     Args:
         before: its record when the command started; None: it had none.
         after: its record now.
-        held: whether some process still holds its lock.
+        held: whether a process still holds its lock.
 
     >>> session = {"started": "9:00", "resumed": False}
     >>> done = {"status": "done", "sessions": [session]}
@@ -92,23 +91,23 @@ def outcome(before: Record | None, after: Record | None, held: bool = False) -> 
 
 
 def other_commits(records: list[Record | None]) -> list[str]:
-    """Commits, other than the present one, that finished runs were made with."""
+    """Commits of finished runs, other than the present one."""
     done = [record for record in records if record and is_finished(record["status"])]
     commits = {(record.get("git") or {}).get("commit") for record in done}
     return sorted(str(commit)[:8] for commit in commits - {None, git()["commit"]})
 
 
 def other_torch(records: Iterable[Record | None]) -> list[str]:
-    """Versions of torch, other than the installed one, that finished runs were made with."""
+    """Versions of torch of finished runs, other than the installed one."""
     done = [record for record in records if record and is_finished(record["status"])]
     found = {(record.get("versions") or {}).get("torch") for record in done}
     return sorted(map(str, found - {None, versions()["torch"]}))
 
 
 def begin(folder: RunFolder, settings: dict[str, Any], resumed: bool = False, **facts: Any) -> None:
-    """Write the record of a run that starts or resumes; each time is a session.
+    """Write the record of a run that starts or resumes; each start is a session.
 
-    Notes and failed measurements of earlier sessions stay, because measurements before the
+    Notes and failed measurements of earlier sessions are kept, because measurements before the
     checkpoint are not repeated.
     """
     record = folder.read() or {}
@@ -144,7 +143,7 @@ def begin(folder: RunFolder, settings: dict[str, Any], resumed: bool = False, **
 
 
 def session(resumed: bool) -> dict[str, Any]:
-    """Description of the process that works on a run."""
+    """Description of this process, for the record."""
     return {
         "started": now("milliseconds"),
         "resumed": resumed,
@@ -184,14 +183,14 @@ def succeed(
     notes: list[str],
     epochs: int = 0,
 ) -> None:
-    """Write the record of a finished run: its numbers, its data, and notes on the data.
+    """Write the record of a finished run.
 
     Args:
         folder: of the run.
         scalars: its final numbers; None: not finite.
         spec: of the data.
         notes: on the data.
-        epochs: that were completed.
+        epochs: number of completed epochs.
     """
     record = folder.own()
     diverged = [
@@ -223,9 +222,8 @@ def measured_again(folder: RunFolder, scalars: dict[str, float | None]) -> None:
 def fail(folder: RunFolder, error: BaseException, traceback: str) -> None:
     """Record why a run failed: the reason in its record, the traceback in its folder.
 
-    On a full disk neither may be possible; the reason is printed in any case. A run that had not
-    started leaves no record. One whose record is lost is not resumed: more than the record may be
-    lost.
+    If neither can be written, as on a full disk, the reason is printed. A run that had not started
+    gets no record. If the record is lost, the checkpoints are removed, because more may be lost.
     """
     if type(error).__name__ == "InstantiationException" and error.__cause__:
         error = error.__cause__  # Hydra's wrapper, whose first line has no reason
@@ -248,11 +246,11 @@ def fail(folder: RunFolder, error: BaseException, traceback: str) -> None:
 
 
 def fail_on_nonzero_rank(folder: RunFolder, error: BaseException, traceback: str) -> None:
-    """Save the reason of a failure on rank 1, 2, ...: rank 0 is killed and writes nothing.
+    """Save the reason of a failure on rank 1, 2, ...: rank 0 is killed and cannot write it.
 
-    If the lock is free, rank 0 has ended first, and this failure is only a consequence.
+    If the lock is free, rank 0 has ended first and caused this failure.
     """
     text = f"{type(error).__name__}: {error}\n\n{traceback}"
     if folder.is_held():
-        with contextlib.suppress(OSError):  # a full disk: the reason is also printed
+        with contextlib.suppress(OSError):  # a full disk; the reason is printed too
             write_text(folder.path / f"traceback-rank{rank()}.txt", text)

@@ -1,4 +1,4 @@
-"""One entry of a cache that many processes share: computed once, by one of them."""
+"""An entry of a cache that several processes share: computed once, by one of them."""
 
 import contextlib
 import hashlib
@@ -26,12 +26,12 @@ def cached(
     """The result of `compute`, cached in a file named after the identity.
 
     Args:
-        folder: of the entries; None computes every time.
-        identity: plain containers: everything the result depends on.
-        suffix: of the file, by its format.
-        read: returns the identity's text and the result; raises if the file is damaged.
-        compute: the result.
-        write: stores the result with the identity's text, atomically.
+        folder: of the cache; None computes every time.
+        identity: everything the result depends on, in plain containers.
+        suffix: of the file.
+        read: returns the identity as text and the result; raises if the file is damaged.
+        compute: returns the result.
+        write: writes the identity as text and the result, atomically.
     """
     if folder is None:
         return compute()
@@ -62,9 +62,9 @@ def cache_entry(
 
     Args:
         path: of the entry.
-        read: returns the result, None if the file is another's; raises if the file is damaged.
-        compute: the result.
-        write: stores it, atomically.
+        read: returns the result; None if the file has another; raises if it is damaged.
+        compute: returns the result.
+        write: writes it, atomically.
     """
     found = _read(path, read)
     if found is not None:
@@ -77,7 +77,7 @@ def cache_entry(
         except OSError as error:
             log.warning("cache: %s cannot be written (%s); the result is not kept", path, error)
             return compute()
-        found = _read(path, read)  # another process may have written it meanwhile
+        found = _read(path, read)  # another process may have just written it
         if found is None:
             found = compute()
             try:

@@ -1,4 +1,4 @@
-"""Results that are stored as a zip archive, as torch does: computed once, by one process."""
+"""Results cached as zip archives, torch's file format: computed once, by one process."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,11 +21,11 @@ def cached_archive(
     """The result of `compute`, cached by identity.
 
     Args:
-        folder: of the entries; None computes every time.
-        identity: plain containers: everything the result depends on.
-        compute: the result.
-        load: returns the identity's text and the result from a file.
-        save: writes a file with the identity's text and the result.
+        folder: of the cache; None computes every time.
+        identity: everything the result depends on, in plain containers.
+        compute: returns the result.
+        load: reads the identity as text and the result from a file.
+        save: writes a file with the identity as text and the result.
     """
 
     def read(path: Path) -> tuple[str, Result]:

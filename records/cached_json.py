@@ -15,12 +15,12 @@ def cached_json(
 ) -> dict[str, Any]:
     """The result of `compute`, cached by identity.
 
-    An entry is a JSON file with its identity beside its result and a checksum of it: a damaged
-    entry is computed again. See `records.cache_entry` for processes that share it.
+    An entry is a JSON file with identity, result and checksum; a damaged entry is computed again.
+    See `records.cache_entry` for processes that share it.
 
     Args:
-        folder: of the entries; None computes every time.
-        identity: plain containers: everything the result depends on.
+        folder: of the cache; None computes every time.
+        identity: everything the result depends on, in plain containers.
         compute: returns plain containers.
 
     >>> import tempfile

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-NOISE = 0.5  # relative error of G_F above which `geometry/corr_gsg` is not given
+NOISE = 0.5  # relative error of G_F above which `geometry/corr_gsg` is not logged
 
 
 def cautions(scalars: dict[str, Any]) -> list[str]:
@@ -17,13 +17,13 @@ def cautions(scalars: dict[str, Any]) -> list[str]:
     if error is None or error <= NOISE:
         return []
     return [
-        f"geometry/g_f_error is {error:.2g}: G_F is mostly noise and geometry/corr_gsg not given; "
-        "estimate it from more random networks, probes.models=1000 or so."
+        f"geometry/g_f_error is {error:.2g}: G_F is mostly noise, so geometry/corr_gsg is not "
+        "logged; estimate G_F from more random networks, such as probes.models=1000."
     ]
 
 
 def is_within_chance(accuracy: float | None, chance: float | None) -> bool:
-    """Whether a test accuracy is no better than chance; False where either is not known.
+    """Whether a test accuracy is no better than chance; False if either is not known.
 
     >>> is_within_chance(0.5, 0.6), is_within_chance(0.7, 0.6), is_within_chance(0.5, None)
     (True, False, False)

@@ -1,4 +1,4 @@
-"""The checkpoint to resume a run from. Checks the files' bytes only; does not import torch."""
+"""The checkpoint from which a run resumes. Checks bytes only; does not import torch."""
 
 import logging
 import zipfile
@@ -31,8 +31,8 @@ def find_checkpoint(folder: Path) -> Path | None:
 def is_whole(path: Path) -> bool:
     """Whether a checkpoint (a zip archive) is complete, by the checksums of its members.
 
-    torch packs nothing: an archive that unpacks to more than its own size is not a checkpoint, and
-    loading it could fill the memory. A pipe or device may never end.
+    torch does not compress: an archive that unpacks to more than its own size is not a checkpoint,
+    and loading it could fill the memory. Reading a pipe or device may never end.
     """
     if not path.is_file():
         return False

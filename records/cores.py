@@ -8,10 +8,10 @@ QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
 
 def cores() -> int:
-    """By its affinity and its container's quota; else all there are."""
+    """Number of cores by CPU affinity and by the quota of the container."""
     own = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
         quota, period = QUOTA.read_text().split()
         return max(1, min(own, math.ceil(int(quota) / int(period))))
-    except (OSError, ValueError):  # no such container, or `max`
+    except (OSError, ValueError):  # no container, or no quota (`max`)
         return own

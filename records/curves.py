@@ -1,4 +1,4 @@
-"""The one reader of `metrics.csv`: one row per measurement."""
+"""The reader of `metrics.csv`: one row per measurement."""
 
 import io
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class Curves:
     step: NDArray[np.int64]
     name: NDArray[np.object_]
     value: NDArray[np.float64]
-    # that a number was measured on; 0 where it is not a matter of images, or not known
+    # number of images that a value was measured on; 0 if it has none, or they are not known
     images: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
     def __post_init__(self) -> None:
@@ -31,9 +31,10 @@ class Curves:
             object.__setattr__(self, "images", np.zeros(len(self.name), np.int64))
 
     def course(self) -> "Curves":
-        """Without the final numbers whose quantity was measured on fewer images along the way.
+        """The rows of the curves: of every number and epoch, the one on the fewest images.
 
-        Those images are measured at the end too, so every curve is of the same images throughout.
+        So every curve is of the same images throughout. At the end a number may have a second row,
+        on all images.
         """
         if not self.images.any():
             return self
@@ -56,10 +57,10 @@ NO_CURVES = Curves(*(np.empty(0, kind) for kind in ("int64", "int64", "object", 
 
 
 def read_curves(file: Path) -> Curves:
-    """The rows of a `metrics.csv`; none where there is no such file.
+    """The rows of a `metrics.csv`; none if there is no such file.
 
     Raises:
-        ValueError: It is something else; with the reason.
+        ValueError: it is not such a file; with the reason.
     """
     import pyarrow as pa  # takes 30 ms, and most launches do not need it
     from pyarrow import compute, csv

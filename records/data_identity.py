@@ -1,4 +1,4 @@
-"""The identity of a run's data, independent of their location; and changes between two versions."""
+"""The identity of a run's data, independent of their location; and changes between versions."""
 
 import gzip
 import io
@@ -14,7 +14,7 @@ from records.printable import printable
 from records.reader import read_bytes
 
 FOLDER = "data"  # beside the runs of an experiment: runs on the same data share a manifest
-MISSING = "missing"  # digest of a file that does not exist; reading its image raises the error
+MISSING = "missing"  # digest of a file that does not exist; reading the image raises an error
 LARGEST = 2**27  # bytes of an unpacked manifest: a million images
 NAMED = 3  # images that a sentence names
 
@@ -23,7 +23,7 @@ Image = tuple[int | str, str, str]  # label, group, digest of its file
 
 @dataclass(frozen=True)
 class Manifest:
-    """Every image that a fingerprint covers, by its name: the file below the root, and the part."""
+    """Every image that a fingerprint covers, by name: its file below the root, and its part."""
 
     total: int  # images of the whole set, covered or not
     images: dict[str, Image] = field(default_factory=dict)
@@ -33,18 +33,18 @@ class Manifest:
 class DataIdentity:
     """The data of a planned run.
 
-    A run whose data cannot be listed has no identity; it fails with the reason once it starts.
+    A run whose data cannot be listed has none; it fails with the reason when it starts.
     """
 
     fingerprint: str
-    replaces: tuple[str, ...]  # dotted names of the settings that only locate the data
+    replaces: tuple[str, ...]  # dotted names of settings that only locate the data
     manifest: Callable[[], Manifest]
-    images: str | None = None  # the fingerprint without array files that settings name
-    whole: str | None = None  # the same if it covers every image of the set, drawn or not
+    images: str | None = None  # fingerprint of the images, without array files of the settings
+    whole: str | None = None  # the same, if it covers every image of the set
 
 
 def data_seen(record: dict[str, Any]) -> str:
-    """When the data of a record were last found in its state: its start, or a later reuse.
+    """When the data of a record were last seen unchanged: at its start, or at a later reuse.
 
     >>> data_seen({"started": "2026-01-01", "data_confirmed": "2026-03-01"})
     '2026-03-01'
@@ -53,12 +53,7 @@ def data_seen(record: dict[str, Any]) -> str:
 
 
 def keep_manifest(folder: Path, identity: DataIdentity) -> None:
-    """Write the manifest beside the runs of an experiment, once.
-
-    Args:
-        folder: of the experiment.
-        identity: whose manifest it is.
-    """
+    """Write the manifest of the data into the folder of an experiment, unless it is there."""
     path = _path(folder, identity.fingerprint)
     if path.exists():
         return
@@ -69,7 +64,7 @@ def keep_manifest(folder: Path, identity: DataIdentity) -> None:
 
 
 def read_manifest(folder: Path, fingerprint: str) -> Manifest | None:
-    """The manifest of a fingerprint; None where there is none that can be read."""
+    """The manifest of a fingerprint; None if it cannot be read."""
     try:
         packed = read_bytes(_path(folder, fingerprint), LARGEST)
         with gzip.open(io.BytesIO(packed)) as file:
@@ -77,12 +72,12 @@ def read_manifest(folder: Path, fingerprint: str) -> Manifest | None:
         content = json.loads(text) if len(text) <= LARGEST else {}
         images = {str(name): tuple(one) for name, one in content["images"].items()}
         return Manifest(int(content["total"]), images)
-    except Exception:  # it is only used to report what changed
+    except Exception:  # it only serves to report changes
         return None
 
 
 def change_between(before: Manifest, after: Manifest) -> str:
-    """What changed, counted, with the first names.
+    """How many images changed, and the first names.
 
     >>> before = Manifest(3, {"a": (0, "", "x"), "b": (0, "", "y"), "c": (1, "", "z")})
     >>> after = Manifest(3, {"a": (1, "", "x"), "b": (0, "", "w"), "d": (1, "", "v")})
@@ -103,7 +98,7 @@ def change_between(before: Manifest, after: Manifest) -> str:
         "replaced": [name for name in changed if new[name][2] != MISSING],
     }
     is_part = len(old) < before.total or len(new) < after.total
-    if is_part:  # of a large set: another draw is not a change of the set
+    if is_part:  # another sample of a large set is not a change of the set
         del found["added"], found["removed"]
     changes = [
         f"{counted(len(names), 'image') if place == 0 else len(names)} {what} ({_first(names)})"

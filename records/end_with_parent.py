@@ -1,4 +1,4 @@
-"""A process that ends when the one that started it ends."""
+"""End this process when its parent ends."""
 
 import ctypes
 import os
@@ -9,10 +9,10 @@ PR_SET_PDEATHSIG = 1
 
 
 def end_with_parent(parent: int) -> None:
-    """Request SIGTERM from the kernel when the parent ends for any reason. Linux only.
+    """Request SIGTERM from the kernel when the parent ends, for any reason. Linux only.
 
     Args:
-        parent: its process id; a parent that has already ended is detected.
+        parent: process id of the parent, which may have ended already.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

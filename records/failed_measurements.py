@@ -10,8 +10,8 @@ FAILED = "failed_measurements"
 def add_failure(folder: RunFolder, probe: str, epoch: int, last: bool, text: str) -> None:
     """Record that a probe failed at this epoch; `last`: at the end of training.
 
-    A measurement that fails again keeps its place: a run that was killed and resumed has the same
-    notes in the same order as one that was not.
+    A measurement that fails again keeps its position: a run that was killed and resumed has the
+    same notes in the same order as one that was not.
     """
     record = folder.own()
     entry = {"probe": probe, "epoch": epoch, "last": last, "note": text}

@@ -1,4 +1,4 @@
-"""A run's name is a function of its settings and data, so the same command finds its runs."""
+"""The key of a run, a function of its settings and data, so that the same command finds it."""
 
 import hashlib
 import json
@@ -8,8 +8,8 @@ from typing import Any
 
 from records.data_identity import DataIdentity
 
-# Settings that never change a number by themselves: locations, loggers, handling of failures, and
-# values that data, tasks and probes only refer to.
+# Settings that change no number by themselves: locations, loggers, handling of failures, and values
+# that take effect only where data, tasks and probes refer to them.
 SILENT = (
     "paths",
     "logger",
@@ -23,16 +23,16 @@ SILENT = (
     "compile",
     "threads",
 )
-# Of model and data: what only feeds other settings (the rate and batch size in use are elsewhere).
+# Of model and data: defaults of other settings (optimizer.lr and batch_size are those in use).
 SILENT_MODEL = ("lr", "lr_on", "batch_size", "published_batch_size")
 SILENT_DATA = ("classes", "default_task", "flag")
-# Of the trainer: the machine. The batch size is the global one, so a run means the same on any.
+# Of the trainer: the machine. The batch size is the global one, whatever the number of devices.
 SILENT_TRAINER = (
     "_target_", "accelerator", "devices", "strategy", "num_nodes", "profiler", "sync_batchnorm",
 )  # fmt: skip
-# Of settings whose whole numbers and shares mean different things: 1 batch, or all of them (1.0).
+# Settings for which 1 and 1.0 differ: 1 batch, or all of them.
 COUNT_OR_SHARE = ("limit_train_batches", "limit_test_batches", "overfit_batches")
-# Settings that do not change the numbers where nothing is trained (model=none).
+# Settings without effect if nothing is trained (model=none).
 TRAINING = (
     "epochs", "optimizer", "schedule", "loss", "stop", "augmentation", "batch_size", "precision",
     "trainer", "select",
@@ -42,13 +42,13 @@ TRAINING = (
 def masked(plain: dict[str, Any]) -> dict[str, Any]:
     """The configuration with `<data>` for `paths.data` and so on.
 
-    The same settings with data, runs or cache elsewhere are the same.
+    So the key does not depend on where data, runs and cache are.
     """
     return {**plain, "paths": {name: f"<{name}>" for name in plain["paths"]}}
 
 
 def settings_of(resolved: dict[str, Any]) -> dict[str, Any]:
-    """Everything that changes a number: of a masked configuration whose `${...}` are replaced."""
+    """The settings that can change a number, from a masked and resolved configuration."""
     settings = {k: v for k, v in resolved.items() if k not in SILENT}
     for group, silent in (
         ("trainer", SILENT_TRAINER), ("model", SILENT_MODEL), ("data", SILENT_DATA)
@@ -59,16 +59,16 @@ def settings_of(resolved: dict[str, Any]) -> dict[str, Any]:
     if not settings.get("standin"):
         data.pop("standin", None)
     _leave_out_unused(settings)
-    for name in ("root", "extra"):  # for one's own images without a fingerprint
+    for name in ("root", "extra"):  # in case the images have no fingerprint
         if data.get(name) and not data[name].startswith("<"):
             data[name] = str(Path(data[name]).expanduser().resolve())
-    if weights := settings["model"].get("weights"):  # its content counts: see `RunPlan.files`
+    if weights := settings["model"].get("weights"):  # its content is hashed: see `RunPlan.files`
         settings["model"]["weights"] = str(Path(weights).expanduser().resolve())
     return settings
 
 
 def _leave_out_unused(settings: dict[str, Any]) -> None:
-    """Remove settings at the value that changes nothing, so that keys are those without them."""
+    """Remove settings that have no effect, so that keys do not depend on them."""
     data = settings["data"]
     if data.get("validation") is None:
         data.pop("validation", None)
@@ -83,7 +83,7 @@ def _leave_out_unused(settings: dict[str, Any]) -> None:
 
 
 def _leave_out_unloaded(node: Any) -> None:
-    """The same for weights, wherever a model is: a geometry has one too."""
+    """The same for weights, in every model: a geometry has one too."""
     if not isinstance(node, dict):
         return
     if "network" in node:
@@ -95,7 +95,7 @@ def _leave_out_unloaded(node: Any) -> None:
 
 
 def parse_key(key: str) -> dict[str, str]:
-    """The settings in a run's name, for a run that has no record yet.
+    """The settings in a key, for a run that has no record yet.
 
     >>> parse_key("vgg13-rsna_ih_ct-n500-s0-0123abcd")
     {'model': 'vgg13', 'data': 'rsna_ih_ct', 'n': '500', 'seed': '0'}
@@ -109,8 +109,8 @@ def key_of(settings: dict[str, Any], data: DataIdentity | None = None) -> str:
 
     Args:
         settings: of the run.
-        data: identity of its images and labels; None if they follow from the settings, or could not
-            be listed.
+        data: identity of its images and labels; None if the settings determine them, or if they
+            could not be listed.
 
     >>> key_of({"model": {"name": "lenet"}, "data": {"name": "digits"}, "n": 500, "seed": 0})
     'lenet-digits-n500-s0-...'
@@ -126,12 +126,11 @@ def key_of(settings: dict[str, Any], data: DataIdentity | None = None) -> str:
 def canonical(settings: dict[str, Any], places: tuple[str, ...] = ()) -> str:
     """The settings as a text that is the same for all ways to write them.
 
-    Whole numbers are written alike (`lr=1` and `lr=1.0`); where nothing is trained, settings of
-    training do not count.
+    `lr=1` and `lr=1.0` are the same; if nothing is trained, settings of training are left out.
 
     Args:
         settings: of a run.
-        places: dotted names of settings that only locate files; left out.
+        places: dotted names of settings to leave out, because they only locate files.
 
     >>> canonical({"lr": 1.0, "noise": 0}) == canonical({"lr": 1, "noise": -0.0})
     True

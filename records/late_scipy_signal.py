@@ -1,7 +1,7 @@
-"""Let `scipy.signal` be imported at its first use.
+"""Import `scipy.signal` at its first use.
 
-torchmetrics imports it only to give it back the name `hamming`, for a library that we do not use:
-0.6 of the 3.3 CPU seconds that importing torch and Lightning takes.
+torchmetrics imports it only to restore the name `hamming` for a library that we do not use: 0.6 of
+the 3.3 CPU seconds of importing torch and Lightning.
 """
 
 import importlib
@@ -15,22 +15,22 @@ NAME = "scipy.signal"
 
 
 class _Later(ModuleType):
-    """In the place of `scipy.signal`; any other name than `hamming` imports it."""
+    """Replaces `scipy.signal`; any name but `hamming` imports the real module."""
 
     @staticmethod
     def hamming(*arguments: Any, **options: Any) -> Any:
-        """As `scipy.signal.windows.hamming`."""
+        """`scipy.signal.windows.hamming`."""
         return _real().windows.hamming(*arguments, **options)
 
     def __getattr__(self, name: str) -> Any:
-        # The import system asks for these itself; for the path, only to import a submodule.
+        # The import system reads these; `__path__` only to import a submodule.
         if name.startswith("__") and name != "__path__":
             raise AttributeError(name)
         return getattr(_real(), name)
 
 
 def delay_scipy_signal() -> None:
-    """Call it before torch is imported; it does nothing where `scipy.signal` is loaded already.
+    """Call it before torch is imported; it does nothing if `scipy.signal` is loaded already.
 
     >>> delay_scipy_signal()
     >>> from scipy.signal import convolve

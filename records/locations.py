@@ -1,9 +1,9 @@
-"""Records without what only the machine of a run means anything to: its folders and its name."""
+"""Records without the folders, host and process numbers of the machine of a run."""
 
 import re
 from typing import Any
 
-# A path of two parts or more from the root or from home; not the end of an address or of a path
+# A path of at least two parts from the root or from home; not the end of a URL or of a path.
 PATH = re.compile(r"(?<![\w<>.~/:$}])~?(?:/[^\s/'\",:;=\[\](){}<>]+)+/(?=[^\s/'\",:;=\[\](){}<>])")
 OF_MACHINE = ("host", "process")  # of a session
 

@@ -1,7 +1,7 @@
-"""One writer per folder: an advisory lock that ends with its process.
+"""A lock for one writer per folder.
 
-The system releases the lock when its holder ends, for any reason, so a lock cannot become stale;
-the file's text only names the holder.
+The system releases the lock when its process ends, for any reason, so a lock cannot become stale;
+the text of the file only names the holder.
 """
 
 import contextlib
@@ -25,9 +25,9 @@ class Lock:
 
     Args:
         path: the lock file.
-        on_wait: called once, with a phrase that names the holder, when we have to wait.
-        poll: seconds between tries.
-        leaves_file: False removes the file with the lock, for folders of users.
+        on_wait: called once, with a phrase that names the holder, if another process has the lock.
+        poll: seconds between attempts.
+        leaves_file: whether the file stays after the lock is released; False in folders of users.
     """
 
     def __init__(
@@ -52,14 +52,14 @@ class Lock:
             return "another process"
 
     def is_held(self) -> bool:
-        """Whether some process holds it now; never waits, never creates the file."""
+        """Whether a process holds it now; does not wait and does not create the file."""
         if not self.path.exists():
             return False
         if sys.platform == "win32":
             return self._is_held_without_shared_locks()
         try:
-            # filelock has exclusive locks only: they need the right to write, and two that ask at
-            # once would each report the other; a pipe without a writer is not waited for
+            # filelock has exclusive locks only: they need write permission, and two processes that
+            # check at once would each report the other; O_NONBLOCK: do not wait for a pipe
             file = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK)
             try:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -83,7 +83,7 @@ class Lock:
             self.path,
             thread_local=False,  # a run may end on another thread than it started on
             poll_interval=self.poll,
-            fallback_to_soft=False,  # a file that marks a lock would stay after a kill
+            fallback_to_soft=False,  # a soft lock, a mere file, would stay after a kill
             preserve_lock_file=self.leaves_file,
         )
 
@@ -109,10 +109,10 @@ class Lock:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self._held and self._held.is_locked:  # not in a fork of the holder
+        if self._held and self._held.is_locked:  # False in a fork of the holder
             with contextlib.suppress(OSError):
                 os.truncate(self.path, 0)
                 if not self.leaves_file:
-                    self.path.unlink()  # before the lock is released: then others may use it
+                    self.path.unlink()  # before the release, after which others may use it
             self._held.release()
         self._held = None

@@ -1,13 +1,13 @@
-"""Words of earlier versions and what they are called now, for commands and for records.
+"""Old and present values of settings, for commands and records of earlier versions.
 
-One word means one thing: `paper` was a preset, a protocol and a rule; `reference` a protocol, a
-layer and an option of three readers.
+`paper` was a preset, a protocol and a rule; `reference` a protocol, a layer and an option of three
+readers.
 """
 
 import re
 from typing import Any
 
-# By setting: its old value -> its new one.
+# By setting: old value -> new value.
 VALUES = {
     "preset": {"paper": "published"},
     "protocol": {"paper": "text", "reference": "code"},
@@ -20,11 +20,11 @@ VALUES = {
 # The old values as bytes: a record without any of them needs no conversion.
 OLD_WORDS = frozenset(old.encode() for words in VALUES.values() for old in words)
 GROUPS = {"rules": "preparation"}  # the first part of a setting's name
-OLD_LAYER = (r"^(.+/d_repr_\w+)/reference$", r"\1/konz2024")  # of a number: where it was measured
+OLD_LAYER = (r"^(.+/d_repr_\w+)/reference$", r"\1/konz2024")  # in the name of a number
 
 
 def current_word(word: str) -> str:
-    """A word of a command as it is written now; any other as it is.
+    """A word of a command with the present names; unchanged if it has no old ones.
 
     >>> current_word("preset=paper,cpu"), current_word("rules.split=image")
     ('preset=published,cpu', 'preparation.split=image')
@@ -42,7 +42,7 @@ def current_word(word: str) -> str:
 
 
 def current_record(record: dict[str, Any]) -> dict[str, Any]:
-    """A run's record as if written now: protocol, preset, settings and names of numbers.
+    """A record with the present names: protocol, preset, settings and names of numbers.
 
     >>> current_record({"protocol": "reference", "scalars": {"train/d_repr_mle/reference": 5.0}})
     {'protocol': 'code', 'scalars': {'train/d_repr_mle/konz2024': 5.0}}

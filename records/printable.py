@@ -1,12 +1,12 @@
-"""Text that can be encoded as UTF-8, for any file names."""
+"""Text that can be encoded as UTF-8, also from file names that are not."""
 
 from typing import Any
 
 
 def printable(value: Any) -> Any:
-    r"""A value in whose texts bytes that are not UTF-8 are written as `\xff`.
+    r"""A copy whose texts have bytes that are not UTF-8 written as `\xff`.
 
-    Python reads such a byte of a file's name as a lone surrogate, which files, terminals and W&B
+    Python reads such a byte of a file name as a lone surrogate, which files, terminals and W&B
     cannot encode.
 
     >>> printable({"root": "caf\udce9", "n": [1, "é"]})

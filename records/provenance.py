@@ -1,4 +1,4 @@
-"""Where a number came from: versions, commit, machine."""
+"""Versions of Python and packages, and the commit of this code."""
 
 import platform
 import subprocess
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 
 @cache
 def versions() -> dict[str, str]:
-    """Python and the packages that numbers depend on; read from metadata, nothing is imported."""
+    """Versions of Python and of packages that numbers depend on; nothing is imported."""
     found = {"python": platform.python_version()}
     for package in PACKAGES:
         try:
@@ -24,7 +24,7 @@ def versions() -> dict[str, str]:
 
 @cache
 def git() -> dict[str, str | bool | None]:
-    """Commit of this code and whether it was changed since; None outside a checkout."""
+    """Commit of this code and whether files differ from it; None outside a checkout."""
     try:
         commit = _git("rev-parse", "HEAD")
         return {"commit": commit, "dirty": bool(_git("status", "--porcelain", "-uno"))}

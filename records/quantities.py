@@ -1,8 +1,7 @@
-"""The one list of what is measured: names, titles and the section each is shown in.
+"""The list of measured quantities: name, title, and section of the report.
 
-A name is `stage/quantity[/layer][@parameter]`. The record, metrics.csv, W&B and the analysis all
-use it unchanged; this list defines the names. A name that is not in it is not an error: it is
-shown under its own name, in the section of its stage.
+A name is `stage/quantity[/layer][@parameter]`, the same in the record, metrics.csv, W&B and the
+analysis. A number that is not in this list is shown by its name, in the section of its stage.
 """
 
 import re
@@ -14,8 +13,8 @@ class Quantity:
     """One measured number, or a family of them.
 
     `name` is a pattern: `<layer>`, `<mode>`, `<metric>`, `<way>` and `<probe>` stand for a word,
-    `<k>` for a number, `<stage>` for `train` or `test`; parts in brackets are optional. A
-    quantity with `interval` also has `_low` and `_high`, one with `counts` other numbers about it.
+    `<k>` for a number, `<stage>` for `train` or `test`; parts in brackets are optional. With
+    `interval` there are also `_low` and `_high`, with `counts` numbers with these suffixes.
     """
 
     name: str
@@ -23,10 +22,10 @@ class Quantity:
     section: str
     interval: bool = False
     counts: tuple[str, ...] = ()
-    main: bool = False  # among the few that a table of runs shows
+    main: bool = False  # shown in tables of runs
 
     def matches(self, name: str, itself: bool = False) -> bool:
-        """Whether a logged name is of this quantity: `itself`, or also interval and counts.
+        """Whether a logged name is this quantity; unless `itself`, also its interval and counts.
 
         >>> find("train/d_repr_mle/penultimate").matches("train/d_repr_mle_low/penultimate")
         True
@@ -44,7 +43,7 @@ class Quantity:
 
 
 LEFT_OUT = ("_dropped", "_zeros")
-OF_MLE = ("_half", *LEFT_OUT)  # and the estimate from half of the points
+OF_MLE = ("_half", *LEFT_OUT)
 ABOUT = {
     "_low": "lower end of the 95 % interval",
     "_high": "upper end of the 95 % interval",
@@ -86,15 +85,15 @@ QUANTITIES = (
     Quantity("train/loss_corrupted", "training loss of corrupted labels", "Label fit"),
     Quantity("train/accuracy_clean", "training accuracy of true labels", "Label fit"),
     Quantity("train/accuracy_corrupted", "training accuracy of corrupted labels", "Label fit"),
-    Quantity("train/accuracy_recovered", "corrupted labels seen as what they were", "Label fit"),
+    Quantity("train/accuracy_recovered", "corrupted images predicted as clean", "Label fit"),
     Quantity("train/d_repr_mle/<layer>", "dimension of a hidden layer, MLE", "Representation",
              True, OF_MLE),
     Quantity("train/d_repr_twonn/<layer>", "dimension of a hidden layer, TwoNN", "Representation",
              False, LEFT_OUT, True),
     Quantity("test/fgsm_loss_penalty@<k>", "loss added by FGSM at k/255", "Attacks", main=True),
     Quantity("test/fgsm_accuracy_penalty@<k>", "accuracy lost to FGSM at k/255", "Attacks"),
-    Quantity("test/fgsm_zero_gradients", "images that no gradient moves", "Attacks"),
-    Quantity("geometry/velocity", "how fast G^t turns", "Geometry", main=True),
+    Quantity("test/fgsm_zero_gradients", "images with a zero gradient", "Attacks"),
+    Quantity("geometry/velocity", "velocity of G^t, 1 - Corr(G^t, G^t-1)", "Geometry", main=True),
     Quantity("geometry/corr_s", "correlation of G^t with the images' covariance S", "Geometry"),
     Quantity("geometry/corr_gsg", "correlation of G^t with G_F S G_F", "Geometry", True),
     Quantity("geometry/g_f_error", "split-half error of G_F", "Geometry"),
@@ -153,7 +152,7 @@ def find(name: str) -> Quantity | None:
 
 
 def describe(name: str) -> str:
-    """The title of a logged name, and of the numbers about it what they are; "" if unknown.
+    """The title of a logged name, with the meaning of its suffix; "" if it is unknown.
 
     >>> describe("data/d_mle_low")
     'intrinsic dimension of the images, MLE: lower end of the 95 % interval'
@@ -166,7 +165,7 @@ def describe(name: str) -> str:
 
 
 def main_names(names: list[str]) -> list[str]:
-    """The main names among many logged ones, in the list's order: one of every family.
+    """The main names among logged ones, in the order of the list: one per quantity.
 
     >>> main_names(["test/loss", "time/train", "test/cra@72", "test/cra@36", "data/d_mle_low"])
     ['test/loss', 'test/cra@36']
@@ -180,7 +179,7 @@ def main_names(names: list[str]) -> list[str]:
 
 
 def _parameter(name: str) -> tuple[bool, float, str]:
-    """The plain quantity first, then by its number, then by its words."""
+    """Sort key: without parameter first, then by its number, then by its text."""
     text = name.partition("@")[2]
     is_number = text.replace(".", "", 1).isdigit()
     return (bool(text) and not is_number, float(text) if is_number else 0.0, name)

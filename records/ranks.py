@@ -3,7 +3,7 @@
 import os
 
 NAMES = ("RANK", "LOCAL_RANK", "NODE_RANK")
-# Variables that torchrun, Lightning and Slurm set beside the rank.
+# Variables that torchrun, Lightning and Slurm set together with the rank.
 COMPANY = ("WORLD_SIZE", "MASTER_ADDR")
 
 
@@ -16,18 +16,15 @@ def rank() -> int:
 
 
 def is_nonzero_rank() -> bool:
-    """True in a process that another launch of the same run has started (rank 1, 2, ...).
-
-    Such a process trains; it holds no lock, writes no record and logs nothing.
-    """
+    """Whether this is rank 1, 2, ... of a run: it trains, but has no lock and writes no record."""
     return rank() > 0
 
 
 def drop_stray_ranks() -> list[str]:
     """Remove rank variables that no launcher has set; returns those removed.
 
-    `RANK=1` left over in a shell would make a command wait for a rank 0 that does not exist, and
-    Lightning, which reads these variables too, log nothing.
+    With `RANK=1` left over in a shell, a command would wait for a rank 0 that does not exist, and
+    Lightning, which reads these variables too, would log nothing.
     """
     is_complete = all(os.environ.get(name) for name in COMPANY)
     numbers = [os.environ[name] for name in (*NAMES, "WORLD_SIZE") if name in os.environ]

@@ -1,4 +1,4 @@
-"""The one reader of `record.json`; `records.curves` reads the `metrics.csv` beside it."""
+"""The reader of `record.json`; `records.curves` reads `metrics.csv`."""
 
 import json
 import stat
@@ -15,17 +15,17 @@ Record = dict[str, Any]
 
 
 def read_record(file: Path, needed: tuple[str, ...] = ()) -> Record:
-    """A record, every entry of the type that readers rely on, in today's words.
+    """A record with checked types, present names (`old_words`) and texts that can be encoded.
 
-    Its texts can be encoded. Both conversions visit every entry, which takes longer than parsing:
-    they are skipped where the file holds nothing to convert.
+    The two conversions visit every entry, which takes longer than parsing: they are skipped if the
+    file has nothing to convert.
 
     Args:
         file: usually `record.json`.
-        needed: entries that must be there, by dotted name.
+        needed: dotted names of required entries.
 
     Raises:
-        FileNotFoundError: there is none.
+        FileNotFoundError: there is no such file.
         BadRecordError: it is not a record; with the reason.
     """
     try:
@@ -41,10 +41,10 @@ def read_record(file: Path, needed: tuple[str, ...] = ()) -> Record:
 
 
 def read_bytes(file: Path, largest: int) -> bytes:
-    """The content of a regular file of bounded size: reading a pipe would block.
+    """The content of a regular file of limited size: reading a pipe would block.
 
     Raises:
-        BadRecordError: It is no regular file, or larger.
+        BadRecordError: it is not a regular file, or larger.
     """
     found = file.stat()
     if not stat.S_ISREG(found.st_mode):

@@ -1,4 +1,4 @@
-"""`runs/<name>/<key>/`: the folder of one run with its record, the source of its results."""
+"""The folder of one run, `runs/<name>/<key>/`, and its record."""
 
 import contextlib
 import json
@@ -25,11 +25,7 @@ class RecordLostError(Exception):
 
 
 class RunFolder:
-    """Reads and writes one run's folder; every write is atomic.
-
-    Args:
-        path: the folder; created at the first write.
-    """
+    """Reads and writes the folder of one run; every write is atomic, the first creates it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -42,27 +38,27 @@ class RunFolder:
         self.written: Record | None = None  # last record written by this process
 
     def lock(self) -> Lock:
-        """Lock for writing; waits, and reports for whom."""
+        """The lock for writing; it waits for another process and reports which."""
         return Lock(
             self.path / "lock",
             on_wait=lambda holder: log.info("%s: held by %s; waiting.", self.path.name, holder),
         )
 
     def is_held(self) -> bool:
-        """Whether some process holds the lock."""
+        """Whether a process holds the lock."""
         return self.lock().is_held()
 
     def read(self) -> Record | None:
-        """The record, `with_rank_failures`; None where there is none or it cannot be read."""
+        """The record, `with_rank_failures`; None if there is none or it cannot be read."""
         try:
             return self.with_rank_failures(read_record(self.record_file, ("status", "settings")))
         except (FileNotFoundError, BadRecordError):
             return None
 
     def with_rank_failures(self, record: Record) -> Record:
-        """A record completed with the failure of another rank.
+        """The record, changed to `failed` if another rank has failed.
 
-        When rank 1 fails, Lightning kills rank 0, and the record still says running: then the
+        When rank 1 fails, Lightning kills rank 0, and the status of the record stays `running`; the
         reason is in the traceback of rank 1.
         """
         if record.get("status") != "running":
@@ -77,7 +73,7 @@ class RunFolder:
         return record
 
     def status_now(self, record: Record) -> str:
-        """The status of a record of this folder, given whether its process is alive."""
+        """The present status of a record of this folder: its process may have been killed."""
         record = self.with_rank_failures(record)
         return status_of(record, record["status"] == "running" and self.is_held())
 
@@ -86,7 +82,7 @@ class RunFolder:
         return sorted(self.path.glob("traceback*.txt"))
 
     def set_aside_if_broken(self) -> None:
-        """Rename a record that cannot be read, and report it. Needs the lock."""
+        """Rename and report a record that cannot be read. Needs the lock."""
         if self.record_file.exists() and self.read() is None:
             aside = self.record_file.with_name("record.broken.json")
             self.record_file.replace(aside)
@@ -100,7 +96,7 @@ class RunFolder:
         return status_of(self.read(), self.is_held())
 
     def own(self) -> Record:
-        """The record of the run that this process has started.
+        """The record of a run that this process executes.
 
         Raises:
             RecordLostError: it no longer exists, or cannot be read.
@@ -119,7 +115,7 @@ class RunFolder:
             self.own()
 
     def write(self, record: Record) -> None:
-        """Write a whole record, as text that can be read back everywhere."""
+        """Write a whole record."""
         self.written = record
         text = json.dumps(printable(record), indent=1, default=lambda one: printable(str(one)))
         write_text(self.record_file, text)
@@ -129,7 +125,7 @@ class RunFolder:
         self.write({**self.own(), **changes})
 
     def note(self, text: str) -> None:
-        """Add a remark to the record, once: what was left out, what failed."""
+        """Add a note to the record, unless it has it already."""
         notes = self.own().get("notes", [])
         if printable(text) not in notes:
             self.update(notes=[*notes, text])
@@ -137,9 +133,8 @@ class RunFolder:
     def clear(self) -> None:
         """Remove everything but the lock, for a restart.
 
-        The checkpoints first and in one step, then the record: killed at any point, the run lacks
-        only its checkpoint, or it restarts. A record never exists without its numbers, nor a
-        checkpoint without its record.
+        First the checkpoints, in one step, then the record: whenever this is killed, there is never
+        a record without its numbers nor a checkpoint without its record.
         """
         self.discard_checkpoints()
         self.record_file.unlink(missing_ok=True)
@@ -159,9 +154,9 @@ class RunFolder:
             shutil.rmtree(self.path)
 
     def discard_checkpoints(self) -> None:
-        """Remove the checkpoints, in one step, so that none is used for resuming meanwhile."""
+        """Remove the checkpoints in one step, so that none is resumed from if this is killed."""
         discarded = self.path / DISCARDED
-        shutil.rmtree(discarded, ignore_errors=True)  # of an attempt that was killed
+        shutil.rmtree(discarded, ignore_errors=True)  # left by a killed attempt
         if self.checkpoints.is_dir():
             self.checkpoints.rename(discarded)
             shutil.rmtree(discarded)

@@ -1,4 +1,4 @@
-"""The progress of a run, from its folder alone: cheap enough to read every second."""
+"""The progress of a run, from its folder; fast enough to be read every second."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,8 +26,8 @@ SHOWN = {
 class RunState:
     """The current state of one run.
 
-    `interrupted` is a record with status running while no process holds the folder's lock: the run
-    was killed, and its command resumes it.
+    `interrupted`: its record has the status `running`, but no process holds the lock. It was
+    killed, and its command resumes it.
     """
 
     path: Path
@@ -36,7 +36,7 @@ class RunState:
     epochs: int = 0
     seconds: float = 0.0  # so far, or in total
     values: Mapping[str, float] = field(default_factory=dict)  # latest values for a table
-    settings: Mapping[str, Any] | None = None  # None: not known before it has started
+    settings: Mapping[str, Any] | None = None  # None before it has started
     curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)  # of a run not finished
     error: str = ""  # its first line
     standin: bool = False
@@ -44,16 +44,16 @@ class RunState:
 
     @property
     def left(self) -> float | None:
-        """Seconds until a running run ends, at its pace so far; None before its first epoch."""
+        """Seconds until a running run ends, at its speed so far; None before its first epoch."""
         if self.status != "running" or not self.epoch:
             return None
         return self.seconds / self.epoch * (self.epochs - self.epoch)
 
 
 def run_state(path: Path) -> RunState:
-    """The state of a run folder; one without a record is not started.
+    """The state of a run; without a record it is not started.
 
-    A record is read again only if its modification time changes.
+    A record is read again only if its modification time has changed.
     """
     folder = RunFolder(path)
     try:
@@ -106,7 +106,7 @@ def _seconds(record: Mapping[str, Any], numbers: Mapping[str, float]) -> float:
             datetime.fromisoformat(record["finished"]) if record["finished"] else datetime.now(UTC)
         )
         return max(timed, (end - start).total_seconds())
-    except (ValueError, TypeError, KeyError):  # several sessions, or none that can be read
+    except (ValueError, TypeError, KeyError):  # several sessions, or a damaged one
         return timed
 
 
@@ -114,7 +114,7 @@ def _measured(file: Path) -> tuple[int, dict[str, float], dict[str, tuple[float,
     """Completed epochs, the last value of every number, and the main numbers over epochs."""
     try:
         found = read_curves(file)
-    except (OSError, ValueError):  # being replaced: the next update reads it
+    except (OSError, ValueError):  # damaged, or just being replaced
         return 0, {}, {}
     last = found.last()
     main = [name for name in main_names(list(last)) if not name.startswith("data/")]

@@ -1,4 +1,4 @@
-"""Schema of a record: every entry that readers rely on, with its type."""
+"""Schema of a record: the type of every entry that readers use."""
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping
@@ -8,11 +8,11 @@ from records.status import STATUSES
 
 NESTED = 64  # levels of maps and lists; a record of ours has about ten
 QUOTING = frozenset("'\"\\")
-LARGEST = 2**53  # whole numbers beyond it are not exact as floats, nor in a table
+LARGEST = 2**53  # larger whole numbers are not exact as floats
 
 
 class BadRecordError(ValueError):
-    """A record that is damaged or not Plumbline's; with the reason."""
+    """A record that is damaged or of another program; with the reason."""
 
 
 def _is_whole(value: Any, least: int = -LARGEST) -> bool:
@@ -91,7 +91,7 @@ FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "notes": TEXTS,
     "sessions": MAPS,
 }
-# Entries that every run has from its start; a run without them is in no table.
+# Entries that every run has from its start; tables leave out runs without them.
 NEEDED = ("key", "status", "settings.model.name", "settings.data.name", "settings.n",
           "settings.seed")  # fmt: skip
 
@@ -101,10 +101,10 @@ def check_record(record: Any, needed: tuple[str, ...] = ()) -> dict[str, Any]:
 
     Args:
         record: content of the file.
-        needed: entries that must also exist.
+        needed: dotted names of required entries.
 
     Raises:
-        BadRecordError: naming the first entry that is wrong, and what it should be.
+        BadRecordError: the first wrong entry, and what it should be.
 
     >>> check_record({"status": "done", "spec": {"size": "large"}})
     Traceback (most recent call last):
@@ -125,7 +125,7 @@ def check_record(record: Any, needed: tuple[str, ...] = ()) -> dict[str, Any]:
 
 
 def entry(node: Any, name: str, default: Any = None) -> Any:
-    """The entry of nested maps under a dotted name.
+    """The entry with a dotted name in nested maps.
 
     >>> entry({"spec": {"size": 32}}, "spec.size"), entry({"spec": None}, "spec.size", 0)
     (32, 0)

@@ -18,8 +18,8 @@ def writer_lock(target: Path) -> Lock:
 def scratch_folder(target: Path) -> Iterator[Path]:
     """A new folder beside `target`, to be renamed to it; removed at the end if it still exists.
 
-    Needs `writer_lock(target)`. Scratch folders of writers that were killed, for this target or for
-    any other beside it, are removed first: their locks are free.
+    Needs `writer_lock(target)`. Scratch folders of killed writers, for this target or any other
+    beside it, are removed first: their locks are free.
 
     >>> target = Path(tempfile.mkdtemp()) / "data"
     >>> left = target.with_name(".other.abc.scratch")

@@ -1,24 +1,24 @@
-"""A digest inside a Parquet file: damage is noticed before a parser sees it.
+"""A digest inside a Parquet file, to detect damage before the file is parsed.
 
 pyarrow ends the process on some damaged footers. So the SHA-256 of everything else is put between
-the last page and the footer, a place that no reader of Parquet looks at.
+the last page and the footer, which readers of Parquet ignore.
 """
 
 import hashlib
 import struct
 
-MAGIC = b"PAR1"  # the first and last bytes of the format; before the last ones: size of the footer
+MAGIC = b"PAR1"  # first and last bytes of a file; the size of the footer is before the last
 SIZE = hashlib.sha256().digest_size
 
 
 def sealed(content: bytes) -> bytes:
-    """A Parquet file with its digest in it."""
+    """A Parquet file with its digest inside."""
     footer = _footer(content)
     return content[:footer] + hashlib.sha256(content).digest() + content[footer:]
 
 
 def check_seal(content: bytes) -> None:
-    """Raise ValueError unless the digest fits.
+    """Raise ValueError unless the digest is right.
 
     >>> file = sealed(b"PAR1 pages footer" + struct.pack("<i", 6) + b"PAR1")
     >>> check_seal(file)
@@ -34,7 +34,7 @@ def check_seal(content: bytes) -> None:
 
 
 def footer_of(content: bytes) -> bytes:
-    """The footer: schema, metadata, places of the columns."""
+    """The footer: schema, metadata, positions of the columns."""
     return content[_footer(content) : -8]
 
 
@@ -42,11 +42,11 @@ def _footer(content: bytes) -> int:
     """Where the footer starts.
 
     Raises:
-        ValueError: it is no whole Parquet file.
+        ValueError: it is not a complete Parquet file.
     """
     if len(content) < 12 or content[:4] != MAGIC or content[-4:] != MAGIC:
-        raise ValueError("no whole Parquet file")
+        raise ValueError("not a complete Parquet file")
     start = len(content) - 8 - struct.unpack("<i", content[-8:-4])[0]
     if not 4 <= start <= len(content) - 8:
-        raise ValueError("no whole Parquet file")
+        raise ValueError("not a complete Parquet file")
     return start

@@ -1,4 +1,4 @@
-"""One seed, many generators: each purpose has its own, so that none affects another."""
+"""Seeds by purpose: each purpose has its own generator, so that none affects another."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""The states of a run: one vocabulary for records, tables, `watch` and reports."""
+"""The status of a run, the same words in records, tables, `watch` and reports."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
@@ -14,12 +14,12 @@ Status = Literal[
 ]
 STATUSES: tuple[str, ...] = get_args(Status)
 
-# Training is over and the run is not repeated. A run that is done with warnings lacks some
-# measurements; the same command measures these again.
+# Training is over and is not repeated. A run that is done with warnings lacks some measurements;
+# the same command repeats these.
 FINISHED = frozenset({"done", "done with warnings", "diverged"})
 # The same command has nothing left to do.
 SETTLED = frozenset({"done", "diverged"})
-# The numbers may enter laws, tables and figures.
+# Laws, tables and figures may use the numbers.
 USABLE = frozenset({"done", "done with warnings"})
 
 EXIT_DONE, EXIT_FAILED, EXIT_REFUSED, EXIT_WARNINGS = 0, 1, 2, 3  # 2: wrong command or bad data
@@ -54,7 +54,7 @@ def is_usable(status: str) -> bool:
 
 
 def status_of(record: Mapping[str, Any] | None, held: bool) -> str:
-    """The status of a run, by its record and by whether some process holds its lock.
+    """The status of a run, by its record and by whether a process holds its lock.
 
     The record of a killed process keeps the status `running`.
 
