@@ -1,1 +1,1 @@
-"""What can be set: YAML groups, the typed root, and the checks made before anything runs."""
+"""Settings: YAML groups, the typed root, and the checks before any run starts."""

@@ -14,7 +14,7 @@ NEEDS_GPU = ("gpu", "cuda")
 def visible_gpus() -> list[str]:
     """Names of the NVIDIA GPUs that this process may use.
 
-    `CUDA_VISIBLE_DEVICES` has them where it is set; else every GPU that NVIDIA's driver lists.
+    Those in `CUDA_VISIBLE_DEVICES` if it is set, else all that NVIDIA's driver lists.
     """
     named = os.environ.get("CUDA_VISIBLE_DEVICES")
     if named is not None:
@@ -23,15 +23,15 @@ def visible_gpus() -> list[str]:
 
 
 def gpu_problem(accelerators: Iterable[str]) -> str:
-    """Why a requested GPU cannot be used here; empty if it can, or if that is unknown.
+    """Why a requested GPU cannot be used here; empty if it can, or if this is unknown.
 
     Args:
         accelerators: `trainer.accelerator` of the runs.
     """
-    asked = [name for name in accelerators if name in NEEDS_GPU]
-    if not asked:
+    requested = [name for name in accelerators if name in NEEDS_GPU]
+    if not requested:
         return ""
-    setting = f"`trainer.accelerator={asked[0]}`"
+    setting = f"`trainer.accelerator={requested[0]}`"
     way_out = "leave out trainer=..., or use trainer=cpu."
     if _torch_version().endswith("+cpu"):
         return f"{setting}: the installed torch {_torch_version()} is built for CPUs; {way_out}"

@@ -1,8 +1,8 @@
-"""How Hydra reads our files: what a preset or a protocol changes of a file stands in the file.
+"""How Hydra reads our files: each file has its own changes for presets and protocols.
 
     n: 10000
     sweep:
-      seed: 0,1,2            # with -m, unless the command has other values: hydra.sweeper.params
+      seed: 0,1,2            # with -m, unless the command sets other values: hydra.sweeper.params
     presets:
       cpu: {n: 2000}         # merged over the file when preset=cpu
     protocols:
@@ -10,10 +10,10 @@
     variants:
       small: {n: 50000}      # another choice of the same group: this file, with these changes
 
-Hydra takes the blocks of a file for a file of its own, `blocks/<file>/<preset>/<protocol>`, which
-`config.yaml` has as an optional choice behind the file itself. So composition, sweeps and every
-launcher are Hydra's own, and the words of a command win over all blocks. A block holds what a file
-can, but no `override` in a defaults list: Hydra allows none in a choice that depends on others.
+To Hydra the blocks of a file are another file, `blocks/<file>/<preset>/<protocol>`, which is an
+optional choice after the file itself in `config.yaml`. So composition, sweeps and launchers are
+Hydra's own, and the words of a command win over all blocks. A block may have everything that a file
+may, except `override` in a defaults list: Hydra forbids it in a choice that depends on others.
 """
 
 from functools import cache
@@ -31,14 +31,14 @@ from conf.resolve import plain_of
 
 HERE = Path(__file__).parent
 SCHEME = "plumbline"
-INSIDE = "blocks"  # the first part of the path under which Hydra asks for the blocks of a file
-WITH_BLOCKS = ("model", "data", "task", "recipe", "experiment")  # config.yaml asks for theirs
-BASE = "base"  # the file that others of a folder begin with, in their defaults list; not a choice
+INSIDE = "blocks"  # first part of the path by which Hydra loads the blocks of a file
+WITH_BLOCKS = ("model", "data", "task", "recipe", "experiment")  # groups whose blocks are loaded
+BASE = "base"  # a file that others of a folder have in their defaults list; not a choice
 Content = dict[str, Any]
 
 
 class BlockSource(ConfigSource):
-    """The folder `conf`, with the blocks of a file as files."""
+    """Reads the folder `conf`, with the blocks of a file as files of their own."""
 
     @staticmethod
     def scheme() -> str:
@@ -55,7 +55,7 @@ class BlockSource(ConfigSource):
         return ConfigResult(self.provider, f"{SCHEME}://{self.path}", config, header)
 
     def available(self) -> bool:
-        """Whether the folder is there."""
+        """Whether the folder exists."""
         return Path(self.path).is_dir()
 
     def is_group(self, config_path: str) -> bool:
@@ -67,7 +67,7 @@ class BlockSource(ConfigSource):
         return self._find(config_path)[1] is not None
 
     def list(self, config_path: str, results_filter: ObjectType | None) -> list[str]:
-        """Names below a folder, for `--help` and `glob(*)`; blocks are not for choosing."""
+        """Names in a folder, for `--help` and `glob(*)`, without blocks."""
         folder = Path(self.path) / config_path
         groups = [path.name for path in folder.iterdir() if any(path.rglob("*.yaml"))]
         files = [name for name in choices_of(folder) if "/" not in name]
@@ -88,7 +88,7 @@ class BlockSource(ConfigSource):
 
 
 class BlockSearchPath(SearchPathPlugin):
-    """Has Hydra read the folder `conf` through `BlockSource`, wherever it is in the search path."""
+    """Makes Hydra read the folder `conf` with `BlockSource`."""
 
     def manipulate_search_path(self, search_path: ConfigSearchPath) -> None:
         """Called by Hydra before the first file is read."""
@@ -98,13 +98,13 @@ class BlockSearchPath(SearchPathPlugin):
 
 
 def register_blocks() -> None:
-    """Make both known to Hydra; twice does no harm."""
+    """Register both with Hydra; may be called repeatedly."""
     for plugin in (BlockSource, BlockSearchPath):
         Plugins.instance().register(plugin)
 
 
 def choices_of(group: Path) -> dict[str, Path]:
-    """Every choice of a group by its name, variants and subfolders too: the file it stands in.
+    """The file of every choice of a group, by name, with variants and subfolders.
 
     >>> choices_of(HERE / "experiment")["movahedi2025/rates"].name
     'isotropic.yaml'
@@ -118,7 +118,7 @@ def choices_of(group: Path) -> dict[str, Path]:
 
 
 def content_of(choice: str) -> Content:
-    """What a file of `conf`, or a variant of one, holds: its blocks too.
+    """The content of a file of `conf`, or of a variant, with its blocks.
 
     >>> list(content_of("experiment/movahedi2025/isotropic")["presets"])
     ['cpu', 'published']
@@ -131,7 +131,7 @@ def content_of(choice: str) -> Content:
 
 @cache
 def _contents(file: Path) -> dict[str, Content]:
-    """What a file and its variants hold, by name, blocks included."""
+    """The contents of a file and of its variants, by name, with blocks."""
     config = OmegaConf.load(file)
     assert isinstance(config, DictConfig)
     content = plain_of(config)
@@ -141,7 +141,7 @@ def _contents(file: Path) -> dict[str, Content]:
 
 
 def merged(content: Content, changes: Content) -> Content:
-    """Changes over a content; what is no mapping replaces what was there, null takes it away.
+    """The content with changes: mappings are merged, other values replaced, null removes one.
 
     >>> merged({"n": 1, "data": {"size": 8, "root": "a"}}, {"data": {"size": 16}, "epochs": 2})
     {'n': 1, 'data': {'size': 16, 'root': 'a'}, 'epochs': 2}
@@ -155,7 +155,7 @@ def merged(content: Content, changes: Content) -> Content:
 
 
 def _choice(folder: Path, parts: list[str]) -> tuple[Path, Content | None]:
-    """A choice and the file it stands in; other files are searched for it if it has none."""
+    """The file and content of a choice; if it has no file, it may be a variant in another."""
     *group, name = parts
     own = folder.joinpath(*group, f"{name}.yaml")
     for file in [own] if own.is_file() else own.parent.glob("*.yaml"):
@@ -165,7 +165,7 @@ def _choice(folder: Path, parts: list[str]) -> tuple[Path, Content | None]:
 
 
 def _as_hydra(content: Content) -> Content:
-    """Without blocks, and with `sweep` where Hydra looks for it."""
+    """Without blocks, and with `sweep` where Hydra expects it."""
     ours = ("presets", "protocols", "sweep")
     plain = {key: value for key, value in content.items() if key not in ours}
     if "sweep" not in content:
@@ -174,7 +174,7 @@ def _as_hydra(content: Content) -> Content:
 
 
 def _checked(content: Content, file: Path) -> Content:
-    """Refuse a block that would never be read: of another group, preset or protocol."""
+    """The content; raises ConfigLoadError for a block that would never be read."""
     place = file.relative_to(HERE) if file.is_relative_to(HERE) else file
     for kind, group in (("presets", "preset"), ("protocols", "protocol")):
         content = {**content, kind: content.get(kind) or {}}

@@ -1,4 +1,4 @@
-"""Everything wrong with a configuration, as sentences, before any data is touched."""
+"""Everything wrong with a configuration, as sentences, before any data are read."""
 
 import math
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from conf.pretrained import problems_of_pretrained
 from conf.resolve import Plain, look_up, missing_keys, resolve
 from conf.targets import problems_of_targets
 
-# The smallest and largest value of a setting, and the words it may be, if no signature has them.
+# Smallest value, largest value and choices of settings that no signature has.
 LEAST = {
     "seed": 0, "epochs": 0, "batch_size": 1, "checkpoint_seconds": 0, "data.size": 1,
     "model.members": 1, "model.lr": 0, "optimizer.lr": 0, "task.noise": 0, "trainer.num_nodes": 1,
 }  # fmt: skip
 MOST = {"task.noise": 1}
-WORDS = {"n": "all", "threads": "auto"}  # settings that are a word or a number from 1
+WORDS = {"n": "all", "threads": "auto"}  # settings that are this word or a number from 1
 CHOICES = {
     "model.head": ("logits", "single"),
     "model.normalize": ("none", "dataset", "centre", "image", "channel", "imagenet"),
@@ -30,7 +30,7 @@ CHOICES = {
 
 
 def problems_of(plain: Plain) -> list[str]:
-    """Every problem of a composed configuration; empty when it can run."""
+    """Every problem of a composed configuration; empty if it can run."""
     open_keys = sorted(missing_keys(plain))
     if open_keys:
         return [f"`{key}` has no value: set {key}=..." for key in open_keys]
@@ -42,12 +42,12 @@ def problems_of(plain: Plain) -> list[str]:
 
 
 def known_n(plain: Plain) -> Plain:
-    """The configuration with a number for `n=all`, which is known once the data are listed."""
+    """The configuration with some number for `n=all`; the true one needs the list of images."""
     return {**plain, "n": 1} if plain["n"] == "all" else plain
 
 
 def _ranges(c: dict[str, Any]) -> Iterator[str]:
-    """Values that have the right type and still cannot be."""
+    """Values of the right type that are out of range or do not fit together."""
     for name, least in LEAST.items():
         value, most = look_up(c, name), MOST.get(name, math.inf)
         if value is None or (isinstance(value, int | float) and _is_in(value, least, most)):
@@ -86,7 +86,7 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
 
 
 def _head(c: dict[str, Any], classes: int | None) -> Iterator[str]:
-    """A network with one logit where there must be several."""
+    """A single logit with a task or loss that needs several."""
     if c["model"].get("head") == "single" and classes and classes != 2:
         yield (
             f"`model.head=single`: one logit needs two classes, this task has {classes}; "
@@ -101,12 +101,12 @@ def _head(c: dict[str, Any], classes: int | None) -> Iterator[str]:
 
 
 def _is_in(value: float, least: float, most: float) -> bool:
-    """Whether a number lies within limits; neither infinity nor NaN does."""
+    """Whether a number is finite and within the limits."""
     return math.isfinite(value) and least <= value <= most
 
 
 def _classes(c: dict[str, Any]) -> int | None:
-    """Number of classes if the configuration states it."""
+    """Number of classes, if the configuration determines it."""
     task = str((c["task"] or {}).get("_target_", "")).rpartition(".")[2]
     kind = c["task"].get("kind") if task == "default" else task.lower()
     if (c["task"] or {}).get("balanced") is False:

@@ -1,4 +1,4 @@
-"""Validation, choice of the network and folds: settings that must fit together."""
+"""Settings of validation, network selection and folds, which must fit together."""
 
 import math
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ FROM_FILES = "datamodules.image_data.ImageData"
 
 
 def problems_of_held_out(c: dict[str, Any]) -> Iterator[str]:
-    """Of `data.validation`, `stop.monitor`, `select`, `fold` and `folds`.
+    """Problems of `data.validation`, `stop.monitor`, `select`, `fold` and `folds`.
 
     >>> c = {"n": 100, "data": {"validation": 100}, "stop": {}, "select": "last"}
     >>> print(*problems_of_held_out(c))
@@ -32,7 +32,7 @@ def problems_of_held_out(c: dict[str, Any]) -> Iterator[str]:
 
 
 def _fits(share: Any, n: int | str) -> bool:
-    """Whether a share can be set aside of n images; n=all is not counted yet."""
+    """Whether a share or number can be set aside from n images; n=all is not counted yet."""
     if isinstance(share, bool) or not isinstance(share, int | float):
         return False
     most = n if isinstance(n, int) else math.inf

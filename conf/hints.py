@@ -1,4 +1,4 @@
-"""What a mistaken setting was probably meant to be."""
+"""Suggestions for wrong settings."""
 
 import re
 
@@ -38,19 +38,19 @@ def hint_for_unknown(config: DictConfig, key: str) -> str:
     """
     if key == "data.root":
         name = OmegaConf.select(config, "data.name")
-        return f" `{name}` is read from no folder; for images of your own add data=image_folder."
+        return f" `{name}` is not read from a folder; for images of your own add data=image_folder."
     last = key.rpartition(".")[2]
     meant = SYNONYMS.get(key) or tuple(k for k in keys_of(config) if k.endswith(f".{key}"))[:3]
     meant = meant or SYNONYMS.get(last, ())
     if meant:
         return f" did you mean {' or '.join(f'`{name}`' for name in meant)}?"
-    if key.startswith(("probes.", "callbacks.")):  # their common beginning makes all names alike
+    if key.startswith(("probes.", "callbacks.")):  # a common prefix makes all names similar
         return _hint_for_probe(config, key)
     return nearest(key, keys_of(config)) or " there is no such setting."
 
 
 def _hint_for_probe(config: DictConfig, key: str) -> str:
-    """The nearest option of a probe, or all that it has.
+    """The nearest option of a probe, or all its options.
 
     >>> config = OmegaConf.create({"callbacks": {"fgsm": {"_target_": "x", "levels": [1]}}})
     >>> _hint_for_probe(config, "callbacks.fgsm.level")
@@ -68,7 +68,7 @@ def _hint_for_probe(config: DictConfig, key: str) -> str:
 
 
 def reason_of(error: Exception) -> str:
-    """The first line of an error of OmegaConf's, in words for users.
+    """The first line of an error of OmegaConf, in words for users.
 
     >>> reason_of(ValueError("Value 'abc' of type 'str' could not be converted to Integer"))
     'must be a whole number'

@@ -1,6 +1,6 @@
-"""Which of Hydra's own settings may be set.
+"""Which of Hydra's own settings a command may set.
 
-Hydra can be extended from a configuration: callbacks, sweepers and launchers are built from their
+A configuration can make Hydra execute code: callbacks, sweepers and launchers are built from their
 `_target_`, a search path loads foreign files, a logging configuration calls factories. A command
 may choose one of our launchers, set its options, and sweep; nothing else.
 """
@@ -20,7 +20,7 @@ NO_LOGGING = {"version", "root", "disable_existing_loggers"}
 
 
 def problems_of_words(words: Iterable[str]) -> Iterator[str]:
-    """Words of a command that set anything else of Hydra's, or choose a file outside conf/.
+    """Problems of words that set other settings of Hydra, or choose a file outside conf/.
 
     >>> list(problems_of_words(["n=500", "hydra/launcher=processes", "hydra.launcher.jobs=2"]))
     []
@@ -31,7 +31,7 @@ def problems_of_words(words: Iterable[str]) -> Iterator[str]:
         key = word.partition("=")[0].lstrip("+~")
         group, _, package = key.partition("@")
         is_hydra = any(re.match(r"\s*hydra\b", name) for name in (group, package))
-        # an option that is itself built, or refers to what is built elsewhere, could be anything
+        # an option with a `_target_`, or a reference to one, could execute anything
         is_plain = "_target_" not in word and "${" not in word
         if is_hydra and not (group.startswith(ALLOWED) and not package and is_plain):
             yield _sentence(key)
@@ -40,7 +40,7 @@ def problems_of_words(words: Iterable[str]) -> Iterator[str]:
 
 
 def problems_of_hydra(hydra: Plain) -> Iterator[str]:
-    """The same of what a configuration file sets, as composed."""
+    """The same for the composed settings, which configuration files may set too."""
     for name in MUST_BE_EMPTY:
         if look_up(hydra, name):
             yield _sentence(f"hydra.{name}")
@@ -56,7 +56,7 @@ def problems_of_hydra(hydra: Plain) -> Iterator[str]:
 
 
 def _targets(node: object, place: str = "") -> Iterator[str]:
-    """Where something would be built."""
+    """Dotted names of the nodes with a `_target_`."""
     if isinstance(node, dict):
         if "_target_" in node:
             yield place

@@ -1,4 +1,4 @@
-"""The launcher of a command, and its limits."""
+"""The launcher of a command, and the problems of its settings."""
 
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -18,7 +18,7 @@ _PACKAGES = {JOBLIB: "hydra_joblib_launcher", SLURM: "hydra_submitit_launcher"}
 
 
 def name_of(launcher: Plain) -> str:
-    """The choice of `hydra/launcher`.
+    """The choice of `hydra/launcher` with these settings.
 
     >>> name_of({"_target_": "hydra_plugins.hydra_joblib_launcher.joblib_launcher.JoblibLauncher"})
     'joblib'
@@ -27,14 +27,14 @@ def name_of(launcher: Plain) -> str:
 
 
 def prefer_our_files() -> None:
-    """Hydra warns where a file and a plugin's own schema have one name: keep the file alone."""
+    """Remove schemas of plugins that have the name of one of our files: Hydra would warn."""
     schemas = ConfigStore.instance().repo.get("hydra", {}).get("launcher", {})
     for name in _PACKAGES:
         schemas.pop(f"{name}.yaml", None)
 
 
 def problems_of_launcher(launcher: Plain) -> Iterator[str]:
-    """A launcher whose package is not installed, or with a number of jobs that cannot be."""
+    """A launcher whose package is not installed, or a wrong number of jobs."""
     name = name_of(launcher)
     package = _PACKAGES.get(name)
     if package and not _is_installed(package):
@@ -45,7 +45,7 @@ def problems_of_launcher(launcher: Plain) -> Iterator[str]:
 
 
 def problems_in_sweep(trainer: Plain, launcher: Plain) -> list[str]:
-    """A strategy that starts its processes by re-running the command line would sweep in each."""
+    """A strategy that starts its processes by re-running the command line, which would sweep."""
     alone = trainer["devices"] == 1 and trainer["strategy"] == "auto"
     own_command = name_of(launcher) in (PROCESSES, SLURM)
     if alone or own_command or "fork" in trainer["strategy"]:
@@ -58,5 +58,5 @@ def problems_in_sweep(trainer: Plain, launcher: Plain) -> list[str]:
 
 
 def _is_installed(package: str) -> bool:
-    # without any plugin there is no hydra_plugins, and find_spec raises instead of saying None
+    # without any plugin there is no hydra_plugins, and find_spec would raise
     return bool(find_spec("hydra_plugins") and find_spec(f"hydra_plugins.{package}"))

@@ -1,4 +1,4 @@
-"""Names that become folders and W&B ids: what they may be."""
+"""Names that become folders and W&B ids."""
 
 import re
 from collections.abc import Iterator
@@ -7,12 +7,12 @@ from typing import Any
 
 # W&B refuses / \ # ? % : in ids and ids over 128 characters; a file system names over 255 bytes.
 WORD = re.compile(r"[\w.+-]+")
-LONGEST_WORD = 48  # of model.name and data.name: the key has both, n, seed and 9 characters more
-LONGEST_NAME = 100  # of `name`; W&B's group has 9 characters more
+LONGEST_WORD = 48  # of model.name and data.name: a key has both, n, seed and 9 more characters
+LONGEST_NAME = 100  # of `name`; the W&B group has 9 more characters
 
 
 def problems_of_names(c: dict[str, Any]) -> Iterator[str]:
-    """Of `name`, `model.name` and `data.name`.
+    """Problems of `name`, `model.name` and `data.name`.
 
     >>> safe = {"model": {"name": "lenet"}, "data": {"name": "digits"}, "name": "konz2024/isic"}
     >>> list(problems_of_names(safe))

@@ -14,7 +14,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 
 def is_known(config: DictConfig, key: str, added: bool) -> bool:
-    """Whether a key is there; one added with `+` may be new below a group, never at the root."""
+    """Whether a key exists; one added with `+` may be new in a group, but not at the root."""
     if added:
         return key.split(".")[0] in config
     missing = object()
@@ -22,7 +22,7 @@ def is_known(config: DictConfig, key: str, added: bool) -> bool:
         found = OmegaConf.select(config, key, default=missing, throw_on_missing=True)
         return found is not missing
     except OmegaConfBaseException:
-        return True  # it is there; `???` is about to be set, an interpolation is judged later
+        return True  # it exists; `???` is about to be set, an interpolation is checked later
 
 
 SPECIAL = frozenset("'\"\\[]{}()")
@@ -31,8 +31,8 @@ SPECIAL = frozenset("'\"\\[]{}()")
 def quote_for_hydra(word: str) -> str:
     """A word of the command line as Hydra's grammar, which is ASCII only, can read it.
 
-    `~/` becomes the home folder, which no shell does behind `key=`. Values with brackets or quotes
-    are left alone.
+    `~/` becomes the home folder, because shells do not expand it after `key=`. Values with brackets
+    or quotes are not changed.
 
     >>> quote_for_hydra("data.root=/scans/zoë,/scans/ann")
     "data.root='/scans/zoë',/scans/ann"
@@ -52,7 +52,7 @@ NUMBER = re.compile(r"([A-Za-z_][\w.]*)=(0|-?[1-9]\d*)")
 def parse(text: str) -> Override:
     """An override; each text is parsed once, and a sweep repeats most of them in every run.
 
-    Whole numbers, of which a long sweep has one in every run, need no parser of 1 ms.
+    Whole numbers, which differ in every run of a long sweep, skip the parser, which takes 1 ms.
 
     >>> parse("seed=3").value(), parse("n=null").value()
     (3, None)
@@ -62,12 +62,12 @@ def parse(text: str) -> Override:
         value = int(number[2])
         return Override(OverrideType.CHANGE, number[1], ValueType.ELEMENT, value, input_line=text)
     hydra = GlobalHydra.instance()
-    loader = hydra.config_loader() if hydra.is_initialized() else None  # knows what glob(*) finds
+    loader = hydra.config_loader() if hydra.is_initialized() else None  # needed by glob(*)
     return OverridesParser.create(config_loader=loader).parse_overrides([text])[0]
 
 
 def is_single(override: Override, others: list[Override]) -> bool:
-    """One value for one key, which no other override of the run reaches into."""
+    """Whether it sets one value, and no other override of the run sets its node or a part of it."""
     key = override.key_or_group
     return (
         isinstance(override.value(), int | float | str)
@@ -82,7 +82,7 @@ def is_single(override: Override, others: list[Override]) -> bool:
 
 
 def leaf(config: DictConfig, key: str) -> Any:
-    """The value of a key as it is written, `${...}` included."""
+    """The value of a key as written, with `${...}`."""
     *parents, last = key.split(".")
     parent: Any = config
     for name in parents:
@@ -92,5 +92,5 @@ def leaf(config: DictConfig, key: str) -> Any:
 
 
 def adds(override: Override) -> bool:
-    """`+key=value` or `++key=value`."""
+    """Whether it is `+key=value` or `++key=value`."""
     return bool(override.is_add() or override.is_force_add())

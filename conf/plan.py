@@ -1,4 +1,4 @@
-"""From the command line to its runs, each composed and checked before any starts."""
+"""Plan a command: compose and check all its runs before any starts."""
 
 import argparse
 from contextlib import nullcontext
@@ -9,8 +9,8 @@ from typing import Any
 
 from hydra import compose, initialize_config_dir
 
-# Hydra's own parser: --help, --cfg and the like are read here as Hydra reads them. It has no public
-# name; tests/conf/test_plan.py fails where it goes.
+# Hydra's own parser, so that --help, --cfg and the like are read as Hydra reads them. It has no
+# public name; tests/conf/test_plan.py fails if Hydra removes it.
 from hydra._internal.utils import get_args_parser
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.types import Override
@@ -22,12 +22,7 @@ from conf.blocks import choices_of
 from conf.check import problems_of
 from conf.hints import hint_for_unknown, reason_of
 from conf.hydra_settings import problems_of_hydra, problems_of_words
-from conf.launchers import (
-    IN_PROCESS,
-    prefer_our_files,
-    problems_in_sweep,
-    problems_of_launcher,
-)
+from conf.launchers import IN_PROCESS, prefer_our_files, problems_in_sweep, problems_of_launcher
 from conf.nearest import nearest
 from conf.overrides import adds, is_known, is_single, leaf, parse
 from conf.resolve import Plain, look_up, plain_of, replaced
@@ -38,23 +33,16 @@ from conf.templates import Part, Template, composed_together, independent
 from records.old_words import current_word
 
 HERE = Path(__file__).parent
-# Flags with which Hydra answers a question instead of running anything.
-QUESTIONS = (
-    "help",
-    "hydra_help",
-    "version",
-    "cfg",
-    "info",
-    "shell_completion",
-)
-# Flags that take a configuration from elsewhere; a rerun would even unpickle it.
+# Flags that make Hydra print something instead of running anything.
+QUESTIONS = ("help", "hydra_help", "version", "cfg", "info", "shell_completion")
+# Flags that load a configuration from elsewhere; a rerun would even unpickle it.
 REFUSED = ("experimental_rerun", "config_path", "config_name", "config_dir")
 NO_FOREIGN_FILES = "configurations come from conf/ and the command line alone; put the file there."
 
 
 @dataclass
 class Plan:
-    """All runs of a command and who launches them, or what is wrong with it."""
+    """All runs of a command and their launcher, or the problems of the command."""
 
     runs: list[RunPlan] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -68,7 +56,7 @@ def asks_only(arguments: argparse.Namespace) -> bool:
 
 
 def plan(argv: list[str]) -> Plan | None:
-    """Compose every run of a command line; None where Hydra only answers a question.
+    """Compose every run of a command line; None for `--help` and the like.
 
     Problems are collected over all runs, each reported once.
     """
@@ -91,7 +79,7 @@ def plan(argv: list[str]) -> Plan | None:
 
 
 class _Planner:
-    """Expands sweeps; composes few choices of groups, then sets single values on copies."""
+    """Expands sweeps; composes as few choices of groups as possible, and sets values on copies."""
 
     def __init__(self, overrides: list[str], multirun: bool) -> None:
         self.multirun = multirun
@@ -118,7 +106,7 @@ class _Planner:
                 found += problems_in_sweep(run.plain["trainer"], launcher)
             self.problems.update(dict.fromkeys(found))
             if not found and not self.problems:
-                # the same settings with data elsewhere: the same run only if the data are the same
+                # equal settings with data in two folders are one run only if the data are equal
                 runs.setdefault((run.folder, look_up(run.plain, "data.root")), run)
         return Plan(list(runs.values()), list(self.problems), launcher)
 
@@ -146,7 +134,7 @@ class _Planner:
         return [o for o, problem in zip(parsed, found, strict=True) if not problem]
 
     def _group_is_right(self, override: Override) -> bool:
-        """Check the choice of a group against the files in its folder; values pass."""
+        """Whether the choice of a group exists; True for an override that sets a value."""
         group = HERE / override.key_or_group
         if not group.is_dir():
             return True
@@ -154,8 +142,8 @@ class _Planner:
         options += [IN_PROCESS] if override.key_or_group == "hydra/launcher" else []
         wrong = [value for value in values_of(override) if value not in options]
         for value in wrong:
-            if value == "null":  # Hydra takes it in a defaults list only
-                way_out = "say none." if "none" in options else "leave it out."
+            if value == "null":  # Hydra allows it in a defaults list only
+                way_out = "use none." if "none" in options else "leave it out."
                 self.problems[f"`{override.key_or_group}=null`: {way_out}"] = None
                 continue
             inside = [name for name in options if name.startswith(f"{value}/")]
@@ -165,7 +153,7 @@ class _Planner:
         return not wrong
 
     def _hydra(self, overrides: list[Override]) -> Plain:
-        """Hydra's own settings: the launcher, and the grid of an experiment."""
+        """Hydra's own settings: the launcher, and the sweep of an experiment."""
         base = self._compose([o for o in overrides if not o.is_sweep_override()])
         if base is None:
             return {}
@@ -214,7 +202,7 @@ class _Planner:
             if base is None or len(found) < len(parts):
                 return None
             template = Template(base, found)
-            if rest:  # these may reach into every part
+            if rest:  # these may change every part
                 config = template.config()
                 for override in rest:
                     self._set(config, override)
@@ -238,7 +226,7 @@ class _Planner:
         return self.parts[name]
 
     def _checked(self, template: Template, override: Override) -> dict[str, Any]:
-        """A single value as its type has it, by its dotted name; empty where it does not fit."""
+        """A single value, converted to its type, by its dotted name; empty if it does not fit."""
         text, key = str(override.input_line), override.key_or_group
         part = template.part_of(key)
         if text not in part.values:
@@ -250,7 +238,7 @@ class _Planner:
         return _is_folder(override.key_or_group) or "@" in override.get_key_element()
 
     def _set(self, config: DictConfig, override: Override) -> bool:
-        """Set a value; False, and the problem is noted, where that cannot be."""
+        """Set a value; if that is not possible, add the problem and return False."""
         key, value = override.key_or_group, override.value()
         if override.is_delete():
             self.problems[f"`{override.input_line}`: nothing can be deleted; set it to null."] = (
@@ -269,7 +257,7 @@ class _Planner:
         return True
 
     def _compose(self, overrides: list[Override]) -> DictConfig | None:
-        """The configuration, Hydra's own part included, of a choice of groups; values pass."""
+        """The configuration of a choice of groups, with Hydra's own part; values are ignored."""
         wanted = tuple(
             str(o.input_line)
             for o in overrides

@@ -1,4 +1,4 @@
-"""Weights from a file, and what of them is trained."""
+"""Settings of pretrained weights."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,13 +6,13 @@ from typing import Any
 
 
 def problems_of_pretrained(c: dict[str, Any]) -> Iterator[str]:
-    """Of `model.weights`, `model.freeze` and `model.normalize=imagenet`.
+    """Problems of `model.weights`, `model.freeze` and `model.normalize=imagenet`.
 
     >>> print(*problems_of_pretrained({"model": {"freeze": "head"}, "data": {}}))
     `model.freeze=head`: must be features or null.
     >>> other = {"law": {"geometry": {"model": {"freeze": "all"}}}}
     >>> print(*problems_of_pretrained({"model": {}, "data": other}))
-    `data.law.geometry.model.freeze=all`: a geometry is that of random weights; it has no freeze.
+    `data.law.geometry.model.freeze=all`: a geometry has random weights, and no freeze.
     """
     model = c["model"]
     weights = model.get("weights")
@@ -27,10 +27,10 @@ def problems_of_pretrained(c: dict[str, Any]) -> Iterator[str]:
         yield "`model.normalize=imagenet`: has three channels; set data.channels=3."
     for name, node in _other_models(c["data"], "data"):
         for option in ("weights", "freeze"):
-            if node.get(option) is not None and node != model:  # `geometry=own` has `model` itself
+            if node.get(option) is not None and node != model:  # `geometry=own` has the same model
                 yield (
-                    f"`{name}.{option}={node[option]}`: a geometry is that of random weights; it "
-                    f"has no {option}."
+                    f"`{name}.{option}={node[option]}`: a geometry has random weights, and no "
+                    f"{option}."
                 )
 
 

@@ -1,8 +1,8 @@
 """A configuration as plain containers, with its `${...}` replaced.
 
-OmegaConf does the same with a parser, in about 20 ms a configuration; a sweep of 1,000 runs is
-planned before its first run starts. The forms that our files use (`${a.b}`, alone or inside text,
-and `oc.select` of these) are replaced here in 0.2 ms; any other form is left to OmegaConf.
+OmegaConf does the same with a parser, in about 20 ms per configuration, too slow to plan a sweep of
+1,000 runs before its first run starts. The forms that our files use (`${a.b}`, alone or inside
+text, and `oc.select` of these) are replaced here in 0.2 ms; other forms are left to OmegaConf.
 """
 
 import re
@@ -23,30 +23,30 @@ class _UnusualError(Exception):
 
 
 def plain_of(config: DictConfig) -> Plain:
-    """Plain containers, `${...}` and `???` as they are written."""
+    """Plain containers, with `${...}` and `???` as written."""
     plain = OmegaConf.to_container(config, resolve=False, enum_to_str=True)
     assert isinstance(plain, dict)
     return {str(key): value for key, value in plain.items()}
 
 
 def resolve(plain: Plain) -> Plain:
-    """A copy in which every `${...}` is replaced by what it refers to.
+    """A copy in which every `${...}` is replaced by its value.
 
     Raises:
-        OmegaConfBaseException: a reference leads nowhere.
+        OmegaConfBaseException: a reference has no target.
 
     >>> resolve({"lr": 0.1, "optimizer": {"lr": "${lr}"}, "root": "lr-${lr}"})
     {'lr': 0.1, 'optimizer': {'lr': 0.1}, 'root': 'lr-0.1'}
     """
     try:
         resolved: Plain = _walk(plain, plain)
-    except (_UnusualError, RecursionError):  # or a wrong one, which OmegaConf has the words for
+    except (_UnusualError, RecursionError):  # or a wrong form, for which OmegaConf has a message
         resolved = OmegaConf.to_container(OmegaConf.create(plain), resolve=True)  # type: ignore[assignment]
     return resolved
 
 
 def look_up(plain: Plain, name: str) -> Any:
-    """One value, replaced; None where there is none.
+    """One value, resolved; None if there is none.
 
     >>> look_up({"home": "/h", "paths": {"runs": "${home}/runs"}}, "paths.runs")
     '/h/runs'
@@ -59,7 +59,7 @@ def look_up(plain: Plain, name: str) -> Any:
 
 
 def missing_keys(node: Any, name: str = "") -> list[str]:
-    """Dotted names of the values left open.
+    """Dotted names of the values that are `???`.
 
     >>> missing_keys({"data": {"root": "???", "size": 8}})
     ['data.root']
@@ -71,7 +71,7 @@ def missing_keys(node: Any, name: str = "") -> list[str]:
 
 
 def replaced(plain: Plain, changes: dict[str, Any]) -> Plain:
-    """A copy with some values changed, by their dotted names; what is not changed is shared.
+    """A copy with some values changed, by their dotted names; unchanged nodes are shared.
 
     >>> replaced({"a": {"b": 1, "c": 2}}, {"a.b": 3})
     {'a': {'b': 3, 'c': 2}}

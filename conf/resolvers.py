@@ -1,4 +1,4 @@
-"""Small functions that a YAML file may call: `${passes:1.5e8,${n}}`."""
+"""Functions that a YAML file may call: `${passes:1.5e8,${n}}`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from omegaconf import OmegaConf
 
 
 def divided(whole: int | str, parts: int) -> int | str:
-    """`${divided:${n},79}`: a 79th of n, rounded up; batches that grow with the data.
+    """`${divided:${n},79}`: n / 79, rounded up, for batch sizes that grow with n.
 
     >>> divided(500, 79), divided("all", 79)  # the second until the images are counted
     (7, 'all')
@@ -16,7 +16,7 @@ def divided(whole: int | str, parts: int) -> int | str:
 
 
 def passes(images: float, n: int | str) -> int | str:
-    """`${passes:1.5e8,${n}}`: the epochs in which a training set of n is seen as so many images.
+    """`${passes:1.5e8,${n}}`: the number of epochs of n images that makes 1.5e8 images in all.
 
     >>> passes(1000, 48), passes(10, 48), passes(10, "all")
     (20, 1, 'all')
@@ -25,7 +25,7 @@ def passes(images: float, n: int | str) -> int | str:
 
 
 def choose(name: str, options: Mapping[str, Any], otherwise: Any) -> Any:
-    """`${choose:${model.name},{lcn_cpl:1.0},0.1}`: what a name stands for, or else the last.
+    """`${choose:${model.name},{lcn_cpl:1.0},0.1}`: the value of a name, or else the last value.
 
     >>> choose("lcn_cpl", {"lcn_cpl": 1.0}, 0.1), choose("aol_mlp", {"lcn_cpl": 1.0}, 0.1)
     (1.0, 0.1)
@@ -34,6 +34,6 @@ def choose(name: str, options: Mapping[str, Any], otherwise: Any) -> Any:
 
 
 def register_resolvers() -> None:
-    """Make them known to OmegaConf; twice does no harm."""
+    """Register them with OmegaConf; may be called repeatedly."""
     for function in (divided, passes, choose):
         OmegaConf.register_new_resolver(function.__name__, function, replace=True)

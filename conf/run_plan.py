@@ -14,18 +14,18 @@ from records.key import key_of, masked, settings_of
 
 PLACES = ("data.root", "data.extra")  # settings that locate images
 WEIGHTS = "model.weights"
-ARRAYS = (".npy", ".npz")  # files that directions and geometries may come from
+ARRAYS = (".npy", ".npz")  # files of directions and geometries
 
 
 @dataclass(frozen=True)
 class RunPlan:
-    """One run of the plan: plain containers, and on demand the configuration they came from."""
+    """One planned run: plain containers, and on demand the configuration that they come from."""
 
     plain: Plain  # `${...}` not yet replaced
     make: Callable[[], DictConfig]
     overrides: tuple[str, ...] = ()
-    data: DataIdentity | None = None  # what its images are; None: not looked at, or in no file
-    too_few: str = ""  # the message, where its data have fewer images than it needs
+    data: DataIdentity | None = None  # None: not identified yet, or images that are in no file
+    too_few: str = ""  # a message, if its data have fewer images than it needs
 
     @classmethod
     def of(cls, config: DictConfig, overrides: Iterable[str] = ()) -> "RunPlan":
@@ -34,7 +34,7 @@ class RunPlan:
 
     @property
     def config(self) -> DictConfig:
-        """What everything is built from: 0.4 MB, so that the runs of a sweep do not keep theirs."""
+        """The configuration; made on demand, because it takes 0.4 MB and a sweep has many runs."""
         return self.make()
 
     @cached_property
@@ -44,9 +44,9 @@ class RunPlan:
 
     @cached_property
     def files(self) -> dict[str, Path]:
-        """Files whose content its numbers depend on, and folders of them, by the settings' names.
+        """Files and folders whose content the numbers depend on, by the names of their settings.
 
-        Generated and embedded images are in none.
+        Generated and embedded images have none.
         """
         arrays = dict(_array_files(self.settings))
         if self.settings["data"].get("root") and not self.settings.get("standin"):
@@ -55,17 +55,17 @@ class RunPlan:
 
     @cached_property
     def key(self) -> str:
-        """The run's name."""
+        """`<model>-<data>-n<n>-s<seed>-<hash8>`."""
         return key_of(self.settings, self.data)
 
     @property
     def fingerprint(self) -> str | None:
-        """Of its data."""
+        """The fingerprint of its data."""
         return self.data.fingerprint if self.data else None
 
     @cached_property
     def folder(self) -> Path:
-        """Where its record is: `<paths.runs>/<name>/<key>`."""
+        """The run folder, `<paths.runs>/<name>/<key>`."""
         return self.runs_folder / look_up(self.plain, "name") / self.key
 
     @property
@@ -80,7 +80,7 @@ class RunPlan:
 
 
 def _array_files(node: Any, name: str = "") -> Iterator[tuple[str, Path]]:
-    """Settings that name an array file which is there, but for the images themselves."""
+    """Settings that name an existing array file, except for the images."""
     if isinstance(node, dict):
         for key, value in node.items():
             yield from _array_files(value, f"{name}.{key}" if name else str(key))

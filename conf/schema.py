@@ -25,10 +25,10 @@ ProbeSchedule = Enum(  # as callbacks.schedules.NAMED; text, so that probes get 
 class Model:
     """A network and its training settings; a file of `conf/model` has those that differ from here.
 
-    `normalize`, of the first layer, so that attacks stay in pixel units: none | dataset | centre |
-    image | channel | imagenet (the constants of its pretrained networks). Of 1-Lipschitz networks,
+    `normalize` is the first layer, so that attacks are in pixel units: none | dataset | centre |
+    image | channel | imagenet (the constants of its pretrained networks). For 1-Lipschitz networks,
     centre and none keep the bound of 1 in pixels, dataset divides it by the smallest deviation,
-    image and channel have none.
+    image and channel have no bound.
     """
 
     name: str = MISSING
@@ -36,9 +36,7 @@ class Model:
     normalize: str = "none"
     head: str = "logits"  # one score per class, for any loss; single: one logit, for two classes
     outputs: int | None = None
-    weights: str | None = (
-        None  # a file: safetensors or a state dict, with our names or torchvision's
-    )
+    weights: str | None = None  # safetensors or a state dict, with our names or torchvision's
     freeze: str | None = None  # features: only the head is trained
     members: int = 1  # trained side by side on the same batches, each from its own initialisation
     lr: float = MISSING
@@ -49,7 +47,7 @@ class Model:
 
 @dataclass
 class Trainer:
-    """What is passed on to `pytorch_lightning.Trainer`."""
+    """Arguments of `pytorch_lightning.Trainer`."""
 
     _target_: str = MISSING
     accelerator: str = MISSING
@@ -78,7 +76,7 @@ class Logger:
 
 @dataclass
 class Paths:
-    """Where things are kept."""
+    """Folders of runs, data sets and the cache."""
 
     runs: str = MISSING
     data: str = MISSING
@@ -87,7 +85,7 @@ class Paths:
 
 @dataclass
 class Preparation:
-    """What data sets and tasks share, and a protocol sets."""
+    """Settings that data sets and tasks share; a protocol sets them."""
 
     split: str = MISSING
     order: str = MISSING
@@ -99,7 +97,7 @@ class Preparation:
 
 @dataclass
 class Probes:
-    """What several probes share, and a protocol sets."""
+    """Settings that several probes share; a protocol sets some."""
 
     schedule: ProbeSchedule = MISSING
     images: int | None = None
@@ -116,7 +114,7 @@ class Probes:
 
 @dataclass
 class Config:
-    """Every key of `config.yaml`; any other, or a value of another type, is refused."""
+    """Every key of `config.yaml`; other keys and values of another type are refused."""
 
     model: Model = field(default_factory=Model)
     data: Any = MISSING
@@ -152,7 +150,7 @@ class Config:
 
 
 def register() -> None:
-    """Make the schema known to Hydra; once per process is enough, twice does no harm."""
+    """Register schema, blocks and resolvers with Hydra; may be called repeatedly."""
     register_blocks()
     register_resolvers()
     ConfigStore.instance().store(name="schema", node=Config)

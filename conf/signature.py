@@ -1,7 +1,7 @@
 """Read the signature of a `_target_` from its source, without importing it.
 
-Config keys are checked against argument names, and values against `int`, `bool`, `Literal[...]` and
-the like, before anything heavy is loaded. There is no second list of allowed keys to maintain.
+Config keys are compared with argument names, and values with annotations such as `int`, `bool` or
+`Literal[...]`, before torch is imported. There is no second list of allowed keys to maintain.
 """
 
 import ast
@@ -14,23 +14,22 @@ from conf.source import ROOT, Definition, find_definition
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument: its name and the source of its annotation (None where there is none)."""
+    """One argument: its name and its annotation, if it has one."""
 
     name: str
     annotation: ast.expr | None
 
     @cached_property
     def allowed(self) -> "Allowed":
-        """What its annotation lets through."""
+        """The values that its annotation allows."""
         return allowed(self.annotation)
 
 
 @cache
 def signature_of(target: str) -> dict[str, Argument] | None:
-    """Arguments of a class or function of ours by its dotted name.
+    """Arguments of a class or function of this repository, by its dotted name.
 
-    Returns None for callables outside this repository or with `**kwargs`: these cannot be checked
-    from here.
+    None for callables elsewhere or with `**kwargs`, which cannot be checked.
 
     >>> list(signature_of("conf.signature.signature_of"))
     ['target']
@@ -75,7 +74,7 @@ def _initialiser(found: Definition) -> ast.FunctionDef | None:
 
 
 def _bases(found: Definition) -> Iterator[Definition]:
-    """Of a class; those outside this repository cannot be checked and are taken as object."""
+    """The bases of a class that are in this repository; others are ignored."""
     assert isinstance(found.node, ast.ClassDef)
     for base in found.node.bases:
         name = f"{found.module}.{base.id}" if isinstance(base, ast.Name) else ""
@@ -90,7 +89,7 @@ def is_ours(name: str) -> bool:
 
 
 def allowed(annotation: ast.expr | None) -> "Allowed":
-    """What an annotation lets through; anything not understood lets everything through."""
+    """The values that an annotation allows; an unknown annotation allows everything."""
     if annotation is None:
         return Allowed(anything=True)
     if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
@@ -115,7 +114,7 @@ def allowed(annotation: ast.expr | None) -> "Allowed":
 
 @dataclass(frozen=True)
 class Allowed:
-    """The values an argument takes."""
+    """Allowed values of an argument."""
 
     kinds: frozenset[str] = frozenset()
     values: frozenset[object] = frozenset()
@@ -127,7 +126,7 @@ class Allowed:
         )
 
     def accepts(self, value: object) -> bool:
-        """Whether a plain value fits; an int is a float, but a bool is no int."""
+        """Whether a plain value is allowed; an int is a float, but a bool is not an int."""
         if self.anything or any(value == v and type(value) is type(v) for v in self.values):
             return True
         if value is None:

@@ -1,6 +1,6 @@
-"""Find where a class or function is defined by reading source files, without importing them.
+"""Find the definition of a class or function by reading source files, without importing them.
 
-Importing a network costs seconds of torch, and runs its code; reading its file costs a millisecond.
+Importing a network takes seconds for torch and executes code; reading its file takes a millisecond.
 """
 
 import ast
@@ -17,7 +17,7 @@ Node = ast.ClassDef | ast.FunctionDef
 
 @dataclass(frozen=True)
 class Definition:
-    """A class or function where it is written, whichever names it was imported under."""
+    """A class or function in the module that defines it."""
 
     module: str
     node: Node
@@ -34,10 +34,10 @@ class Definition:
 
 @cache
 def find_definition(target: str) -> Definition | None:
-    """Follow a dotted name to the file that defines it; None where no file does.
+    """Follow a dotted name to the file that defines it; None if no file does.
 
-    Every part but the last must be a module with a file of its own, so a name cannot lead through
-    one module's imports into another.
+    Every part but the last must be a module with a file of its own, so a name cannot reach another
+    module through the imports of one.
 
     >>> find_definition("torch.nn.functional.torch.hub.load") is None
     True
@@ -51,7 +51,7 @@ def _find(module: str, name: str, seen: frozenset[str]) -> Definition | None:
     tree = None if f"{module}.{name}" in seen else parsed(module)
     if tree is None:
         return None
-    seen |= {f"{module}.{name}"}  # two modules that import each other's names end here
+    seen |= {f"{module}.{name}"}  # ends the search if two modules import from each other
     for node in _statements(tree.body):
         if isinstance(node, Node) and node.name == name:
             return Definition(module, node)
@@ -67,7 +67,7 @@ def _find(module: str, name: str, seen: frozenset[str]) -> Definition | None:
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Of a module, those inside `if` and `try` included."""
+    """The statements of a module, also those inside `if` and `try`."""
     for node in body:
         yield node
         if isinstance(node, ast.If | ast.Try):
@@ -75,7 +75,7 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _absolute(node: ast.ImportFrom, module: str) -> str:
-    """The module that `from x import ...` names; leading dots count from where it is written."""
+    """The absolute name of the module in `from x import ...`, which may be relative."""
     if not node.level:
         return node.module or ""
     is_package = _file(module).name == "__init__.py"  # type: ignore[union-attr]
@@ -86,14 +86,14 @@ def _absolute(node: ast.ImportFrom, module: str) -> str:
 
 @cache
 def parsed(module: str) -> ast.Module | None:
-    """The source of a module; None where it has no Python file."""
+    """The syntax tree of a module; None if it has no Python file."""
     file = _file(module)
     return ast.parse(file.read_text(encoding="utf-8")) if file else None
 
 
 @cache
 def _file(module: str) -> Path | None:
-    """Where a module is written; its packages are not imported to find it."""
+    """The file of a module, found without importing its packages."""
     places: list[str] | None = [str(ROOT), *sys.path]
     file = None
     parts = module.split(".")

@@ -1,20 +1,20 @@
-"""Settings with several values: which runs they make, and which a command cannot follow."""
+"""Settings with several values: the runs of a sweep, and sweeps that are not possible."""
 
 from collections.abc import Iterable, Sequence
 from itertools import product
 
 from hydra.core.override_parser.types import Override, ValueType
 
-GRIDS = ("experiment", "preset")  # their files say which values an experiment sweeps over
+GRIDS = ("experiment", "preset")  # groups whose files have the sweep of an experiment
 
 
 def problem_of_sweep(override: Override, others: Sequence[Override], multirun: bool) -> str:
-    """A sentence; empty for a single value, and for several that can be followed.
+    """Why an override cannot be swept over, as a sentence; empty if it can, or has one value.
 
     Args:
         override: a word of the command.
-        others: all its words.
-        multirun: whether it has `-m`.
+        others: all words of the command.
+        multirun: whether the command has `-m`.
     """
     if not override.is_sweep_override():
         return ""
@@ -22,7 +22,7 @@ def problem_of_sweep(override: Override, others: Sequence[Override], multirun: b
     if not multirun:
         return f"{word}: several values need -m (--multirun)."
     if name in GRIDS and any(other.key_or_group == "experiment" for other in others):
-        return f"{word}: each has a grid of its own: one {name} a command."
+        return f"{word}: each has its own sweep; use one {name} per command."
     if override.value_type == ValueType.INTERVAL_SWEEP:
         return f"{word}: list the values, as in {name}=0,1,2."
     if not any(True for _ in override.sweep_string_iterator()):
@@ -47,7 +47,7 @@ def combinations(overrides: Iterable[Override]) -> list[list[str]]:
 
 
 def values_of(override: Override) -> list[str]:
-    """Its values as they are written: one, or those of its sweep."""
+    """Its values as written: one, or those of a sweep."""
     if override.is_sweep_override():
         return [str(value) for value in override.sweep_string_iterator()]
     return [override.get_value_element_as_str()]

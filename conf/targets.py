@@ -1,9 +1,9 @@
-"""What a configuration may build, and with which arguments.
+"""Which classes and functions a configuration may build, and with which arguments.
 
 A file that came with somebody's run must not start a program. So a `_target_` is followed to the
-class or function that it names, which must be ours, of torch's networks or optimisers, or
-Lightning's trainer. Packages of one's own are named in the environment, which no file can change:
-PLUMBLINE_TARGETS=mylab,ourlib.
+class or function that it names, which must be in this repository, in torch's networks or
+optimisers, or Lightning's trainer. Users allow packages of their own by an environment variable,
+which no file can change: PLUMBLINE_TARGETS=mylab,ourlib.
 """
 
 import ast
@@ -16,15 +16,15 @@ from conf.signature import signature_of
 from conf.source import find_definition
 
 ALLOWED = ("datamodules.", "lightning_modules.", "callbacks.", "torch.nn.", "torch.optim.")
-# The rest of these packages is classes: `torch.nn` has functions that import any module by name.
+# Elsewhere only classes are allowed: `torch.nn` has functions that import any module by name.
 FUNCTIONS = ("datamodules.standins.", "datamodules.tasks.", "lightning_modules.schedules.")
 TRAINER = "pytorch_lightning.trainer.trainer.Trainer"
-# Hydra's own words in a node, which are no arguments of its target.
+# Hydra's own keys in a node, which are not arguments of its target.
 HYDRA_KEYS = {"_target_", "_partial_", "_recursive_", "_convert_", "_args_"}
 
 
 def problems_of_targets(node: Any, path: str = "") -> Iterator[str]:
-    """Compare every node that has a `_target_` with the allowed ones and with its signature."""
+    """Problems of every node with a `_target_`: whether it is allowed, and its arguments."""
     if isinstance(node, dict):
         if "_target_" in node:
             yield from _problems_of_node(node, path)
@@ -52,7 +52,7 @@ def _problems_of_node(node: dict[str, Any], path: str) -> Iterator[str]:
             continue
         accepts = signature[name].allowed
         if isinstance(value, dict) and "_target_" in value:
-            continue  # becomes an object; its own node is checked
+            continue  # it becomes an object, and is checked as a node of its own
         if not accepts.accepts(value):
             hint = nearest(str(value), (str(v) for v in accepts.values))
             yield f"`{path}.{name}={value}`: must be {accepts}.{hint}"

@@ -1,4 +1,4 @@
-"""What the runs of one choice of groups share, put together from few compositions.
+"""Configurations for all choices of groups, put together from few compositions.
 
 Hydra composes a configuration in about 0.1 s. The files of some groups set nothing outside the node
 of their group, so a grid of 6 models and 11 data sets needs 11 compositions and not 66: all but the
@@ -21,9 +21,9 @@ INDEPENDENT = ("model", "data", "task", "augmentation", "loss", "optimizer", "sc
 
 
 def independent(overrides: Sequence[Override]) -> frozenset[str]:
-    """The groups of a sweep that can be composed each on its own; none where that saves nothing.
+    """The groups of a sweep that can be composed separately; none if that saves nothing.
 
-    A choice inside a node (`geometry@data.law.geometry=own`) needs that node's file beside it.
+    A choice inside a node (`geometry@data.law.geometry=own`) needs the file of that node.
     """
     if any("@" in o.get_key_element() for o in overrides):
         return frozenset()
@@ -32,7 +32,7 @@ def independent(overrides: Sequence[Override]) -> frozenset[str]:
 
 
 def composed_together(overrides: Sequence[Override], swept: frozenset[str]) -> dict[str, list[str]]:
-    """By each choice of an independent group: the choices that one composition serves, it included.
+    """For each choice of an independent group, the choices of all groups in its composition.
 
     >>> from conf.overrides import parse
     >>> words = [parse("model=lenet,mlp"), parse("data=digits,cifar10,svhn")]
@@ -50,32 +50,32 @@ def composed_together(overrides: Sequence[Override], swept: frozenset[str]) -> d
 
 @dataclass
 class Part:
-    """One composition, Hydra's own settings left out."""
+    """One composition, without Hydra's own settings."""
 
     config: DictConfig
     plain: Plain
-    values: dict[str, dict[str, Any]] = field(default_factory=dict)  # by override: checked, typed
+    values: dict[str, dict[str, Any]] = field(default_factory=dict)  # checked values, by override
 
 
 @dataclass(frozen=True)
 class Template:
-    """A choice of groups: a composition, in which some nodes are taken from others."""
+    """A choice of groups: a composition, in which some nodes are replaced by those of others."""
 
     base: Part
-    parts: dict[str, Part] = field(default_factory=dict)  # by the node that is theirs
+    parts: dict[str, Part] = field(default_factory=dict)  # by the name of the replaced node
 
     @property
     def plain(self) -> Plain:
-        """As plain containers, `${...}` not replaced."""
+        """Plain containers, with `${...}` as written."""
         return {**self.base.plain, **{name: p.plain[name] for name, p in self.parts.items()}}
 
     def config(self) -> DictConfig:
-        """A configuration of its own."""
+        """A new configuration."""
         config = self.base.config.copy()
         for name, part in self.parts.items():
             config[name] = part.config[name]
         return config
 
     def part_of(self, key: str) -> Part:
-        """The composition that a setting's node is taken from."""
+        """The composition that has the node of a setting."""
         return self.parts.get(key.partition(".")[0], self.base)

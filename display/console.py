@@ -1,7 +1,7 @@
-"""One console for everything that is printed during runs.
+"""The console for everything that is printed during runs.
 
-Messages, tables and progress bars must share it: rich redraws a live bar below the output of its
-own console only.
+Messages, tables and progress bars must share one: rich keeps a live bar below the output of its own
+console only.
 """
 
 import io
@@ -13,11 +13,11 @@ from rich.console import Console
 
 from display.terminal_safe import terminal_safe
 
-PIPE_WIDTH = 400  # of tables in a file or pipe, where nothing has to fit a screen
+PIPE_WIDTH = 400  # of tables in a file or pipe
 
 
 def new_console() -> Console:
-    """On standard output: as wide as the terminal, or as wide as needed where there is none."""
+    """A console on standard output, as wide as the terminal; wide if there is none."""
     is_screen = sys.stdout.isatty() or "COLUMNS" in os.environ
     width = None if is_screen else PIPE_WIDTH
     return Console(soft_wrap=True, highlight=False, width=width)
@@ -41,9 +41,9 @@ class ConsoleHandler(logging.Handler):
 def show_messages() -> None:
     """Print the messages of our loggers, from INFO on; other libraries keep their own settings.
 
-    Called by every process that runs something for a user. Repeated calls change nothing.
+    Every process that a user starts calls it; repeated calls change nothing.
     """
-    if isinstance(sys.stdout, io.TextIOWrapper):  # names of files need not be UTF-8
+    if isinstance(sys.stdout, io.TextIOWrapper):  # file names need not be UTF-8
         sys.stdout.reconfigure(errors="backslashreplace")
     for room in ROOMS:
         logger = logging.getLogger(room)
@@ -53,5 +53,5 @@ def show_messages() -> None:
 
 
 def bar_console() -> Console:
-    """For progress bars: the common console, or standard error where output goes to a file."""
+    """For progress bars: the common console, or standard error if output goes to a file."""
     return console if console.is_terminal else Console(stderr=True)

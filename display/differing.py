@@ -1,27 +1,28 @@
-"""The settings in which the runs of a sweep differ, by their names in the configuration."""
+"""The settings in which the runs of a sweep differ."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from records.key import parse_key
+from records.schema import flat
 
 AT_MOST = 4
 ABSENT = "null"
-DATA = "data.name"  # shown wherever it differs: numbers of two data sets are never comparable
+DATA = "data.name"  # always shown if it differs: numbers of two data sets are not comparable
 
 
 def differing(
     settings: Sequence[Mapping[str, Any] | None], names: Sequence[str] | None = None
 ) -> dict[str, list[str]]:
-    """The settings that differ between runs, as columns of text: at most four, widest reach first.
+    """The settings that differ between runs, as columns of text: at most four, top level first.
 
-    A setting that is determined by another is left out: of all that `model=lenet,mlp` changes, only
-    `model` is shown. The data set is shown wherever it differs. The runs' names have the rest.
+    A setting that another one determines is left out: of all that `model=lenet,mlp` changes, only
+    `model` is shown. The data set is always shown if it differs.
 
     Args:
-        settings: of every run, as in its record; None for one that has none yet.
-        names: of the runs, from which the main settings of those without a record are read.
+        settings: of every run, as in its record; None for a run without one.
+        names: of the runs, which have the main settings of those without a record.
 
     >>> lenet, mlp = {"name": "lenet", "pool": "max"}, {"name": "mlp", "widths": [512]}
     >>> differing([{"model": lenet, "n": 5}, {"model": mlp, "n": 5}, {"model": mlp, "n": 9}, None])
@@ -31,9 +32,9 @@ def differing(
     {'data': ['digits', 'digits', 'mnist'], 'n': ['5', '6', '9']}
     """
     from_names = [_flat_from_name(name) for name in names or [""] * len(settings)]
-    flat = [dict(_flat(own)) if own else by for own, by in zip(settings, from_names, strict=True)]
-    known = {name: None for own in flat for name in own}
-    pairs = list(zip(settings, flat, strict=True))
+    texts = [_flat(own) if own else by for own, by in zip(settings, from_names, strict=True)]
+    known = {name: None for own in texts for name in own}
+    pairs = list(zip(settings, texts, strict=True))
     values = {name: [by.get(name, ABSENT if own else None) for own, by in pairs] for name in known}
     candidates = sorted((name for name in known if _count(values[name]) > 1), key=_reach)
     shown: dict[str, list[str]] = {}
@@ -42,7 +43,7 @@ def differing(
         later = any(_determines(other, name, values, more=True) for other in candidates[place:])
         if name != DATA and (first or later):
             continue
-        shown[name.removesuffix(".name")] = [by.get(name, "") for by in flat]
+        shown[name.removesuffix(".name")] = [by.get(name, "") for by in texts]
         if len(shown) == AT_MOST:
             break
     return shown
@@ -53,16 +54,12 @@ def _flat_from_name(name: str) -> dict[str, str]:
     return {groups.get(label, label): value for label, value in parse_key(name).items()}
 
 
-def _flat(node: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    for name, value in node.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{name}.")
-        else:
-            yield prefix + name, value if isinstance(value, str) else json.dumps(value)
+def _flat(settings: Mapping[str, Any]) -> dict[str, str]:
+    return {name: v if isinstance(v, str) else json.dumps(v) for name, v in flat(settings)}
 
 
 def _reach(name: str) -> tuple[int, bool]:
-    """The data set, top-level settings and group names, then by depth; `_target_` last."""
+    """Sort key: the data set, top-level settings, group names; then by depth, `_target_` last."""
     return (-1 if name == DATA else name.count(".") - name.endswith(".name"), name.endswith("_"))
 
 
@@ -73,9 +70,9 @@ def _count(values: Iterable[object]) -> int:
 def _determines(
     other: str, name: str, values: Mapping[str, Sequence[str | None]], more: bool = False
 ) -> bool:
-    """Whether `other` determines `name`; `more`: and not the reverse.
+    """Whether `other` determines `name`; with `more`, also that `name` does not determine `other`.
 
-    Only runs with both values count; if one of the two does not vary there, the answer is no.
+    Only runs with both values count; False if one of the two does not vary among them.
     """
     both = {pair for pair in zip(values[name], values[other], strict=True) if None not in pair}
     mine, others = (len(set(side)) for side in zip(*both, strict=True)) if both else (0, 0)

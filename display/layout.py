@@ -1,4 +1,4 @@
-"""Tables of runs that fit the screen: numbers keep their width, names wrap."""
+"""Tables of runs that fit the screen: columns of numbers keep their width, names are folded."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,21 +11,21 @@ from rich.text import Text
 from display.differing import differing
 from display.terminal_safe import terminal_safe
 
-RULES = 3  # a bar and two spaces beside every column
-LEAST = 9  # of a name: the eight digits at its end, which are unique
+RULES = 3  # characters between columns: a bar and two spaces
+LEAST = 9  # width of a name: the hash at its end
 
 
 @dataclass(frozen=True)
 class TableColumn:
-    """One column beside the names. A spare one is left out where the screen is too narrow."""
+    """One column beside the names. A spare one is left out if the screen is too narrow."""
 
-    heading: str  # a word a line
+    heading: str  # each word on its own line
     cells: Sequence[Text]
     spare: bool = False
 
     @property
     def width(self) -> int:
-        """Characters needed to show all of it."""
+        """Characters needed for the column."""
         words = self.heading.split()
         return max(map(len, [*words, *(cell.plain for cell in self.cells)])) + RULES
 
@@ -33,13 +33,13 @@ class TableColumn:
 def layout(
     names: Sequence[str], columns: Sequence[TableColumn], width: int, title: str | None = None
 ) -> Table:
-    """A table of runs, one a row.
+    """A table of runs, one per row.
 
     Args:
-        names: of the runs, first column.
-        columns: of these runs, and maybe more after them; empty ones are left out.
-        width: of the screen. Where it is narrow, names are folded at their hyphens; then spare
-            columns are dropped, the last first.
+        names: of the runs, the first column.
+        columns: of these runs, or of more; cells beyond the names and empty columns are left out.
+        width: of the screen. If it is narrow, names are folded at hyphens; then spare columns are
+            left out, the last first.
         title: above the table.
     """
     columns = [replace(column, cells=_safe(column.cells[: len(names)])) for column in columns]
@@ -65,8 +65,8 @@ def settings_columns(
     """The settings that differ between runs; a heading has a line for each part of the name.
 
     Args:
-        names: of the runs, which contain the main settings of those without a record.
-        settings: of the runs; None where there is no record.
+        names: of the runs, which have the main settings of those without a record.
+        settings: of the runs; None for a run without a record.
 
     >>> columns = settings_columns(["a", "b"], [{"loss": {"t": 0}}, {"loss": {"t": 1}}])
     >>> [column.heading for column in columns]
@@ -83,7 +83,7 @@ def _safe(cells: Sequence[Text]) -> list[Text]:
 
 
 def folded(name: str, room: int) -> list[str]:
-    """A name in as many lines as it needs, broken after hyphens where that is possible.
+    """A name in lines of at most `room` characters, broken after hyphens if possible.
 
     >>> folded("lenet-digits-n500-s0-0123abcd", 13)
     ['lenet-digits-', 'n500-s0-', '0123abcd']

@@ -1,6 +1,6 @@
-"""Remaining time of a sweep, from the duration of its finished runs, measuring included.
+"""Remaining time of a sweep, from the duration of its finished runs with their measurements.
 
-The launcher and `watch` both use it, so that they agree.
+The launcher and `watch` use it, so that they agree.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,14 +14,14 @@ from records.status import is_finished
 
 
 def expected(images: Sequence[float], seconds: Sequence[float], left: Sequence[float]) -> float:
-    """Seconds that runs will take: the mean, or a line in the number of images if it rises.
+    """Seconds that runs will take, by a line in the number of images; the mean if it falls.
 
-    Measuring has a cost that does not depend on n: so a line, not a proportion.
+    A line and not a proportion, because measurements have a cost that does not depend on n.
 
     Args:
-        images: that each finished run trained on, epochs counted; not empty.
-        seconds: that it took in total.
-        left: images of each remaining run.
+        images: n times epochs of each finished run; not empty.
+        seconds: duration of each finished run.
+        left: n times epochs of each remaining run.
 
     >>> expected([100, 300], [2.0, 4.0], [500, 500])
     12.0
@@ -36,13 +36,13 @@ def expected(images: Sequence[float], seconds: Sequence[float], left: Sequence[f
 
 
 def images_of(settings: Mapping[str, Any]) -> int:
-    """That a run trains on, epochs counted; 0 where nothing is trained."""
+    """Images that a run trains on: n times epochs; 0 if nothing is trained."""
     trains = (settings.get("model") or {}).get("network", True) is not None
     return int(settings.get("n") or 0) * int(settings.get("epochs") or 0) * trains
 
 
 def seconds_left(states: Sequence[RunState]) -> float | None:
-    """Until a sweep ends: what runs now, and what has not started, shared among those that run.
+    """Seconds until a sweep ends, if as many runs as now are executed at once.
 
     None if nothing runs, or there is no estimate.
     """
@@ -62,7 +62,7 @@ def seconds_left(states: Sequence[RunState]) -> float | None:
 
 
 def _size(state: RunState, epochs: int) -> int:
-    """Images of a run, epochs counted; estimated before it starts."""
+    """The same; before a run starts, by its key and the epochs of other runs."""
     if state.settings is not None:
         return images_of(state.settings)
     return int(parse_key(state.path.name).get("n", 0)) * epochs
@@ -78,7 +78,7 @@ def sweep_sentence(states: Sequence[RunState]) -> str:
 
 
 class RemainingTime:
-    """Collects durations of runs and reports the remaining time, at growing intervals."""
+    """Collects durations of runs and estimates the remaining time, at growing intervals."""
 
     def __init__(self) -> None:
         self.images: list[float] = []
@@ -86,7 +86,7 @@ class RemainingTime:
         self.reported = 0.0  # total seconds of runs at the last report
 
     def add(self, images: float, seconds: float) -> None:
-        """A run is finished."""
+        """Add a finished run."""
         self.images.append(images)
         self.seconds.append(seconds)
 

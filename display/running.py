@@ -18,11 +18,11 @@ INTERVAL = 1.0  # seconds between updates
 
 
 def running_lines(states: Sequence[RunState], width: int) -> Text:
-    """Name, epoch, loss and time left of every running run, after a line on all of them.
+    """A line on the sweep, then name, epoch, loss and time left of every running run.
 
     Args:
         states: of all runs of the sweep.
-        width: of the screen; longer lines are cut at their end.
+        width: of the screen; longer lines are cut.
     """
     lines = [sweep_sentence(states)]
     for state in states:
@@ -37,11 +37,7 @@ def running_lines(states: Sequence[RunState], width: int) -> Text:
 
 
 class RunningDisplay:
-    """Keeps the lines of a sweep's runs up to date on a terminal; nothing where there is none.
-
-    Args:
-        folders: of the runs.
-    """
+    """Keeps the lines of a sweep's runs up to date on a terminal; does nothing without one."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self.folders = folders
@@ -60,7 +56,7 @@ class RunningDisplay:
             self.live.stop()
 
     def refresh(self) -> None:
-        """Update, if it is time."""
+        """Update if it is time."""
         if self.live is None or time.monotonic() < self._next:
             return
         states = [run_state(folder) for folder in self.folders]

@@ -8,7 +8,7 @@ WIDTH = 10  # characters
 
 
 def sparkline(values: Sequence[float], width: int = WIDTH) -> str:
-    """The last `width` values as blocks, the lowest for the least and the full for the greatest.
+    """The last `width` values as blocks, the lowest block for the smallest value.
 
     >>> sparkline([0.0, 1.0, 2.0, 7.0]), sparkline([3.0, 3.0]), sparkline([1.0, math.nan, 0.0])
     ('▁▂▃█', '▁▁', '█▁')

@@ -1,4 +1,4 @@
-"""The current step of a command, on a terminal; nothing elsewhere."""
+"""Show the current step of a command, if there is a terminal."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -23,7 +23,7 @@ def working(text: str) -> AbstractContextManager[object]:
 
 
 def shown_steps(items: Sequence[T], name: Callable[[T], str]) -> Iterator[T]:
-    """The items, one by one, with a bar that names the current one.
+    """Iterate over the items, with a bar that names the current one.
 
     >>> list(shown_steps([1, 2], str))
     [1, 2]

@@ -1,4 +1,4 @@
-"""The final table: of what was measured in a run, or of all runs of a sweep."""
+"""The final table: of the numbers of a run, or of all runs of a sweep."""
 
 import math
 import re
@@ -32,10 +32,9 @@ COLOURS = {
 
 
 def show_run(folder: RunFolder, console: Console) -> None:
-    """The numbers of one finished run, grouped by stage, and the folder.
+    """Print the numbers of a finished run, grouped by stage, its notes and its folder.
 
-    Limits of intervals are shown beside their value, and counts of 0 are left out; all of them are
-    in record.json.
+    Intervals are shown beside their value, and counts of 0 are left out; record.json has them all.
     """
     record = folder.own()
     scalars: dict[str, Any] = record.get("scalars", {})
@@ -47,7 +46,7 @@ def show_run(folder: RunFolder, console: Console) -> None:
     for name, value in scalars.items():
         if LIMIT.search(name) or (value == 0 and COUNT.search(name)):
             continue
-        if shown_number(name, scalars) == "":  # for example of a spectrum with two modes
+        if shown_number(name, scalars) == "":  # for example the second mode of a spectrum
             continue
         if name.endswith("_finite") and value == scalars.get(name.removesuffix("_finite")):
             continue
@@ -73,10 +72,9 @@ def print_line(text: str, console: Console) -> None:
 
 
 def shown_number(name: str, scalars: dict[str, Any]) -> str:
-    """A number with its remark.
+    """A number as text, with a remark if K_F is infinite or a test accuracy may be chance.
 
-    K_F is infinite where equal images have different labels, which is null in JSON; a test accuracy
-    may be chance.
+    K_F is infinite if equal images have different labels; in JSON it is null.
 
     >>> shown_number("data/k_f", {"data/k_f": None, "data/k_f_zero_pairs": 2.0})
     'infinite'
@@ -96,7 +94,7 @@ def shown_number(name: str, scalars: dict[str, Any]) -> str:
 
 
 def interval(name: str, scalars: dict[str, Any]) -> str:
-    """The confidence interval of a number, where its limits were logged.
+    """The confidence interval of a number, if it was logged.
 
     >>> interval("train/d/conv", {"train/d_low/conv": 1.0, "train/d_high/conv": 2.5})
     '  (1 to 2.5)'
@@ -111,10 +109,10 @@ def interval(name: str, scalars: dict[str, Any]) -> str:
 def show_sweep(
     paths: list[Path], words: list[str], records: list[Record], console: Console
 ) -> None:
-    """One line per run: key, outcome, the settings that differ, its main numbers.
+    """Print one line per run: key, outcome, the settings that differ, its main numbers.
 
-    The reasons of failures are below the table. Numbers that no run has are left out: a sweep
-    without a network shows those of the data alone. Seconds are of training and measuring.
+    Numbers that no run has are left out: a sweep without a network shows those of the data only.
+    Seconds are of training and measuring.
     """
     scalars: list[dict[str, Any]] = [record.get("scalars", {}) for record in records]
     names = [path.name for path in paths]
@@ -138,7 +136,7 @@ def show_sweep(
 
 
 def seconds(scalars: dict[str, Any]) -> float | None:
-    """Of training and measuring together; None where nothing was timed.
+    """Seconds of training and measuring; None if nothing was timed.
 
     >>> seconds({"time/train": 2.0, "time/fgsm_penalty": 0.5, "test/loss": 1.0})
     2.5

@@ -61,8 +61,8 @@ def problems(*overrides: str) -> str:
         ("name=a;b", "`name=a;b`: cannot be read; special characters need quotes"),
         ("=3", "`=3`: settings are written key=value, as in n=500."),
         ("experiment=prach2025", "no such choice; there are prach2025/bound, prach2025/comp"),
-        ("-m experiment=tour,konz2024/isic", "has a grid of its own: one experiment a command."),
-        ("-m experiment=tour preset=cpu,gpu", "has a grid of its own: one preset a command."),
+        ("-m experiment=tour,konz2024/isic", "has its own sweep; use one experiment per command."),
+        ("-m experiment=tour preset=cpu,gpu", "has its own sweep; use one preset per command."),
     ],
 )
 def test_mistake(overrides, sentence):
@@ -216,7 +216,7 @@ def test_the_command_line_overrides_an_experiment_s_grid():
 
 
 def test_no_choice_of_a_group_is_said_in_words():
-    assert plan(["augmentation=null"]).problems == ["`augmentation=null`: say none."]
+    assert plan(["augmentation=null"]).problems == ["`augmentation=null`: use none."]
     assert plan(["-m", "debug=null,fast"]).problems == ["`debug=null`: leave it out."]
 
 
