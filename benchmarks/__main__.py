@@ -1,4 +1,4 @@
-"""`python -m benchmarks [name ...] [--write]`: run benchmarks, print the table, write it to docs/.
+"""`python -m benchmarks [name ...] [--write]`: run benchmarks, print tables, write them to docs/.
 
 A benchmark is a module of this package with `def run() -> Iterable[Row]`; its docstring's first
 line is its title, the rest explains the table. There is no registry: every module of the folder is

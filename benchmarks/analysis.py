@@ -1,23 +1,19 @@
 """Reports: CPU seconds of `python -m analysis`, against importing its libraries and parsing.
 
-The floor is one process that imports torch, pandas and matplotlib and parses every record and
-every metrics.csv: what a report cannot do without. The runs are copies of a real one under other
-names, with their numbers changed.
+The peer imports torch, pandas and matplotlib and parses every record and every metrics.csv, which
+every report needs. The runs are copies of a real one with other names and numbers.
 """
 
 import json
 import os
 import random
-import resource
 import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.harness import Row
-from benchmarks.sweep import cpu_seconds
+from benchmarks.harness import Row, child
 
 FLOOR = """
 import json, pathlib, sys
@@ -59,7 +55,7 @@ def run() -> Iterator[Row]:
         folder = Path(name)
         words = ["logger=csv", f"paths.runs={folder}/runs", f"paths.cache={folder}/cache"]
         for own in ((), (*TINY, "name=tiny")):
-            cpu_seconds([sys.executable, "launch.py", *own, *words])
+            child("launch.py", *own, *words)
         (full,), (tiny,) = (
             [file.parent for file in (folder / "runs" / one).glob("*/record.json")]
             for one in ("default", "tiny")
@@ -67,11 +63,10 @@ def run() -> Iterator[Row]:
         for source, count, goal in ((full, 44, 8.0), (tiny, 1000, 5.0), (tiny, 5000, 20.0)):
             place = folder / f"{count}"
             copy_runs(source, place, count)
-            least = cpu_seconds([sys.executable, "-c", FLOOR, str(place)])
+            _, least = child("-c", FLOOR, str(place))
             for case in ("first report", "again"):
                 start = time.perf_counter()
-                taken = cpu_seconds([sys.executable, "-m", "analysis", str(place)])
+                memory, taken = child("-m", "analysis", str(place))
                 wall = time.perf_counter() - start
-                memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
-                note = f"{wall:.1f} s wall time (goal {goal:g} s); at most {memory:.2f} GB"
+                note = f"{wall:.1f} s wall time (goal {goal:g} s); {memory:.2f} GB"
                 yield Row(f"{count:,} runs, {case}", taken, PEER, least, None, note)

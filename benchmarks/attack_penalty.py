@@ -1,7 +1,7 @@
-"""FGSM penalty at four sizes on ResNet-18.
+"""FGSM penalty at four attack sizes on ResNet-18.
 
-The peers: one clean pass, one backward pass through all parameters and one attacked pass per size
-(the published code's way), and foolbox, which also takes one gradient per size.
+The peers: the published code, with one clean pass, one backward pass through all parameters and one
+attacked pass per size; and foolbox, which also computes one gradient per size.
 """
 
 from collections.abc import Iterator
@@ -12,45 +12,14 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from benchmarks.harness import Row, compare
+from lightning_modules.networks.resnet import ResNet
 from metrics.functional.attack_penalty import attack_penalty
 
 EPS = (1 / 255, 2 / 255, 4 / 255, 8 / 255)
 
 
-class Block(nn.Module):
-    """Two 3 x 3 convolutions around a shortcut."""
-
-    def __init__(self, inputs: int, outputs: int, stride: int) -> None:
-        super().__init__()
-        self.body = nn.Sequential(
-            nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False),
-            nn.BatchNorm2d(outputs),
-            nn.ReLU(),
-            nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False),
-            nn.BatchNorm2d(outputs),
-        )
-        plain = stride == 1 and inputs == outputs
-        shortcut = [nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs)]
-        self.shortcut = nn.Identity() if plain else nn.Sequential(*shortcut)
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Body plus shortcut."""
-        return (self.body(x) + self.shortcut(x)).relu()
-
-
-def resnet18(classes: int = 10) -> nn.Sequential:
-    """ResNet-18 with the 7 x 7 stem of the original, 11.2 M parameters."""
-    stem = [nn.Conv2d(3, 64, 7, 2, 3, bias=False), nn.BatchNorm2d(64), nn.ReLU()]
-    stem.append(nn.MaxPool2d(3, 2, 1))
-    widths = [(64, 64, 1), (64, 128, 2), (128, 256, 2), (256, 512, 2)]
-    blocks = [Block(*width) for i, o, s in widths for width in ((i, o, s), (o, o, 1))]
-    return nn.Sequential(
-        *stem, *blocks, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(512, classes)
-    )
-
-
 def gradient_per_size(model: nn.Module, x: Tensor, y: Tensor) -> None:
-    """The published code's way: everything repeated for each size, with parameter gradients."""
+    """As the published code: everything is repeated for each size, with parameter gradients."""
     for eps in EPS:
         model.zero_grad()
         leaf = x.clone().requires_grad_()
@@ -64,7 +33,7 @@ def gradient_per_size(model: nn.Module, x: Tensor, y: Tensor) -> None:
 def run() -> Iterator[Row]:
     """32 and 224 pixels."""
     torch.manual_seed(0)
-    model = resnet18().eval()
+    model = ResNet(3, 224, 10).eval()  # its average pooling accepts any size
     fool = foolbox.PyTorchModel(model, bounds=(0, 1), device="cpu")
     attack = foolbox.attacks.LinfFastGradientAttack()
     for size, count in ((32, 64), (224, 4)):

@@ -41,13 +41,13 @@ def resnet(activation: str) -> Build:
 
 
 def mlp() -> nn.Module:
-    """1024-100-100-2 with ReLU, its weights drawn once, as the peer's are."""
+    """1024-100-100-2 with ReLU."""
     first, second, head = nn.Linear(1024, 100), nn.Linear(100, 100), nn.Linear(100, 2)
     return nn.Sequential(nn.Flatten(), first, nn.ReLU(), second, nn.ReLU(), head)
 
 
 def published(build: Build, sigma: float, models: int) -> tuple[Geometry, Geometry]:
-    """Halves of G_F as the published code makes them: everything once per network."""
+    """Two halves of G_F as in the published code: everything is repeated for each network."""
     d = SHAPE[0] * SHAPE[1] * SHAPE[2]
     sums = torch.zeros(d, d), torch.zeros(d, d)
     for index in range(models):

@@ -1,4 +1,4 @@
-"""Images from disk: the second start of a run, and an epoch, against decoding item by item."""
+"""Images from disk: the second start of a run and one epoch, against decoding item by item."""
 
 import tempfile
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ DISTINCT = 250  # pictures drawn; each is written to ten files
 
 
 class ItemByItem(Dataset[tuple[torch.Tensor, int]]):
-    """The published code's way: open, resize and convert each image at every access."""
+    """As the published code: open, resize and convert each image at every access."""
 
     def __init__(self, root: Path) -> None:
         self.paths = sorted(root.rglob("*.jpg"))

@@ -1,8 +1,8 @@
 """Growth of time with the number of images N and of values D.
 
-Ours against one full float32 product at the largest size; the note gives the exponents p of
-time ~ N^p or D^p fitted by least squares over three sizes, and the memory beyond the input that the
-largest takes. Each size is timed once.
+Our time at the largest size against one full float32 product; the note has the exponent p of
+time ~ N^p or D^p, fitted by least squares over three sizes, and the memory that the largest size
+takes beyond the input. Each size is timed once.
 """
 
 from collections.abc import Callable, Iterable

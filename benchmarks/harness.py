@@ -1,17 +1,23 @@
-"""Time ours and a peer in one process, and report their ratio.
+"""Time our code and a peer in one process, and report the ratio.
 
-A ratio means "the peer takes that many times as long as we do". Machines are noisy: `compare`
-interleaves the two and takes the median of each. The growth over sizes is timed once a size.
+A ratio of 2 means that the peer takes twice as long. Machines are noisy: `compare` calls the two in
+turn and takes the median of each.
 """
 
+import os
 import resource
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from conf.plan import plan
+from conf.run_plan import RunPlan
+
+ROOT = Path(__file__).parent.parent
 clock: Callable[[], float] = time.perf_counter  # `--cpu-time` makes it time.process_time
 
 
@@ -23,7 +29,7 @@ class Row:
     ours_seconds: float
     peer: str
     peer_seconds: float
-    goal: float | None = None  # ratio we aim for, or None if there is no target
+    goal: float | None = None  # the ratio to reach, if there is one
     note: str = ""  # what limits it, extra memory, error reached
 
     @property
@@ -66,3 +72,22 @@ def added_memory(function: Callable[[], object]) -> float:
     before = peak_memory()
     function()
     return max(0.0, peak_memory() - before)
+
+
+def child(*command: str) -> tuple[float, float]:
+    """Peak memory in GB and CPU seconds of a Python process, which must succeed."""
+    process = subprocess.Popen([sys.executable, *command], cwd=ROOT, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{command[0]} ended with code {process.returncode}")
+    return used.ru_maxrss / 2**20, used.ru_utime + used.ru_stime
+
+
+def planned_run(*words: str) -> RunPlan:
+    """The only run of a command."""
+    planned = plan(list(words))
+    assert planned is not None
+    assert not planned.problems, planned.problems
+    (run,) = planned.runs
+    return run

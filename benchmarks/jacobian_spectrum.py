@@ -1,14 +1,13 @@
 """Point-Jacobian spectra of 10 logits against one Jacobian per image.
 
-The peer is the published way: `torch.autograd.functional.jacobian` of one image at a time, then
-`svdvals`. It is timed on a part of the images and scaled up. Networks as in Zhang et al. 2017.
+The peer is the published code: `torch.autograd.functional.jacobian` of one image at a time, then
+`svdvals`. It is timed on some of the images and scaled up. Networks as in Zhang et al. 2017.
 
 The bound is the FLOPs of one backward pass per logit (counted by torch) at the rate of a float32
-product of 1,024 x 1,024 matrices in the same run; the ratio is then the share of it that we reach.
+product of 1,024 x 1,024 matrices in the same run; the ratio is the share of it that we reach.
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
@@ -16,76 +15,16 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from benchmarks.harness import Row, compare
 from lightning_modules.networks.lenet import LeNet
+from lightning_modules.networks.mlp import MLP
 from lightning_modules.networks.resnet import ResNet
+from lightning_modules.networks.small_alexnet import SmallAlexNet
 from lightning_modules.networks.small_inception import SmallInception
 from lightning_modules.networks.vit import ViT
 from metrics.functional.jacobian_spectrum import jacobian_spectrum
 
 
-def mlp() -> nn.Sequential:
-    """2352-512-512-512-10, 1,735,178 parameters."""
-    widths = (2352, 512, 512, 512)
-    layers = [nn.Flatten()]
-    for inputs, outputs in pairwise(widths):
-        layers += [nn.Linear(inputs, outputs), nn.ReLU()]
-    return nn.Sequential(*layers, nn.Linear(512, 10))
-
-
-def small_alexnet() -> nn.Sequential:
-    """Two 5 x 5 convolutions with local response normalisation, 1,387,786 parameters."""
-    layers = []
-    for inputs in (3, 64):
-        layers += [nn.Conv2d(inputs, 64, 5, padding=2), nn.ReLU(), nn.MaxPool2d(3, 2, 1)]
-        layers.append(nn.LocalResponseNorm(5))
-    head = [nn.Linear(3136, 384), nn.ReLU(), nn.Linear(384, 192), nn.ReLU(), nn.Linear(192, 10)]
-    return nn.Sequential(*layers, nn.Flatten(), *head)
-
-
-def convolution(inputs: int, outputs: int, kernel: int, stride: int = 1) -> nn.Sequential:
-    """Convolution, batch normalisation without weights, ReLU."""
-    return nn.Sequential(
-        nn.Conv2d(inputs, outputs, kernel, stride, padding=kernel // 2),
-        nn.BatchNorm2d(outputs, affine=False),
-        nn.ReLU(),
-    )
-
-
-class Parallel(nn.ModuleList):
-    """Branches side by side, joined along the channels."""
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Concatenate the branches' outputs."""
-        return torch.cat([branch(x) for branch in self], 1)
-
-
-def small_inception() -> nn.Sequential:
-    """Ten inception and downsampling blocks, 1,649,402 parameters."""
-    layers, width = [convolution(3, 96, 3)], 96
-    plan = [
-        (32, 32),
-        (32, 48),
-        80,
-        (112, 48),
-        (96, 64),
-        (80, 80),
-        (48, 96),
-        96,
-        (176, 160),
-        (176, 160),
-    ]
-    for block in plan:
-        if isinstance(block, tuple):
-            a, b = block
-            layers.append(Parallel([convolution(width, a, 1), convolution(width, b, 3)]))
-            width = a + b
-        else:
-            layers.append(Parallel([convolution(width, block, 3, 2), nn.MaxPool2d(3, 2, 1)]))
-            width += block
-    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(width, 10))
-
-
 def one_at_a_time(model: nn.Module, x: Tensor) -> Tensor:
-    """The published way, (images, 10)."""
+    """As the published code; (images, 10)."""
     values = []
     for image in x.split(1):
         jacobian = torch.autograd.functional.jacobian(model, image)
@@ -94,14 +33,14 @@ def one_at_a_time(model: nn.Module, x: Tensor) -> Tensor:
 
 
 def products(count: int = 10) -> None:
-    """Products that show the rate of this machine."""
+    """Matrix products, to measure the rate of this machine."""
     matrix = torch.randn(1024, 1024)
     for _ in range(count):
         matrix @ matrix
 
 
 def backward_flops(model: nn.Module, image: Tensor) -> int:
-    """Of one backward pass from a logit to one image."""
+    """FLOPs of one backward pass from a logit to one image."""
     leaf = image.clone().requires_grad_()
     logits = model(leaf)
     with FlopCounterMode(display=False) as counter:
@@ -110,7 +49,7 @@ def backward_flops(model: nn.Module, image: Tensor) -> int:
 
 
 def shares() -> Iterator[Row]:
-    """The part of the bound that we reach, on colour images of 32 pixels."""
+    """The share of the bound that we reach, on colour images of 32 pixels."""
     for name, model, count, limit in [
         ("LeNet", LeNet(3, 32, 10), 256, "convolutions of 3 and 6 channels fill vectors of 16"),
         ("ResNet-18", ResNet(3, 32, 10, stem="small"), 8, ""),
@@ -130,9 +69,16 @@ def shares() -> Iterator[Row]:
 def run() -> Iterator[Row]:
     """MLP, small AlexNet, small Inception on 3 x 28 x 28 images; then shares of the bound."""
     cases = [
-        ("MLP 3x512", mlp(), 1024, 64, 15, torch.contiguous_format),
-        ("small AlexNet", small_alexnet(), 64, 16, 1.8, torch.contiguous_format),
-        ("small Inception", small_inception(), 32, 8, 1.8, torch.channels_last),
+        (
+            "MLP 3x512",
+            MLP(3, 28, 10, (512, 512, 512)),
+            1024,
+            64,
+            15,
+            torch.contiguous_format,
+        ),
+        ("small AlexNet", SmallAlexNet(3, 28, 10), 64, 16, 1.8, torch.contiguous_format),
+        ("small Inception", SmallInception(3, 28, 10), 32, 8, 1.8, torch.channels_last),
     ]
     for name, model, count, part, goal, layout in cases:
         model.eval()

@@ -1,7 +1,7 @@
 """Label sharpness, 25 draws of 1,000 images.
 
-Peers: all distances of each draw by `torch.cdist`, the same for its cross-class pairs alone (a
-quarter of them), and the published code's way, looking at 2,000 elementwise pairs of a draw, 0.2 %.
+Peers: all distances of each draw by `torch.cdist`; the same for cross-class pairs only (a quarter
+of them); and the published code, which uses 2,000 elementwise pairs of a draw, 0.2 %.
 """
 
 from collections.abc import Iterable
@@ -61,9 +61,9 @@ def run() -> Iterable[Row]:
         )
         case = f"pool {n:,} D={d:,}"
         note = "peer timed on one draw, times 25"
-        way = f"ours is one product of {n * n * d / 2 / 1e9:.0f} GFLOP and little else"
+        way = f"ours is little more than one product of {n * n * d / 2 / 1e9:.0f} GFLOP"
         if n > UNION:
-            way = "ours measures the pairs that short projections leave"
+            way = "ours measures the pairs that projections do not exclude"
         bound = f"{note}; {way}"
         yield Row(case, ours, "cdist per draw", DRAWS * exact, exact_goal, bound)
         yield Row(case, ours, "cdist per draw, cross-class", DRAWS * cross, 3.0, note)

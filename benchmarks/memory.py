@@ -5,28 +5,14 @@ Planning a large sweep in a new process: composing, checking and naming its runs
 decides: training, G_F and the velocity, FGSM, Jacobians, figures.
 """
 
-import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
-from benchmarks.harness import Row
+from benchmarks.harness import Row, child
 
-ROOT = Path(__file__).parent.parent
 PLAN = "from conf.plan import plan; assert len(plan(['-m', 'seed=range(0,10000)']).runs) == 10000"
 LARGE = ["data=cifar10", "standin=true", "data.size=224", "n=32", "data.test_n=32", "epochs=1"]
 LARGE += ["callbacks=full", "probes.models=2", "logger=csv", "threads=1"]
-
-
-def child(*command: str) -> tuple[float, float]:
-    """Peak memory in GB and CPU seconds of a Python process."""
-    process = subprocess.Popen([sys.executable, *command], cwd=ROOT, stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    if status:
-        raise RuntimeError(f"{command[0]} ended with status {status}")
-    return used.ru_maxrss / 2**20, used.ru_utime + used.ru_stime
 
 
 def run() -> Iterator[Row]:

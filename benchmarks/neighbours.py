@@ -2,11 +2,11 @@
 
 Peers: scikit-learn's brute force on float32 (what scikit-dimension calls), faiss where it is
 installed (`pip install faiss-cpu`), one full float32 matrix product of the same size (the bound),
-and the published code's way: direct distances, then a sort and a Python loop over the rows that
-skips zero distances.
+and the published code: direct distances, then a sort and a Python loop over the rows that skips
+zero distances.
 
-A faiss wheel brings an OpenBLAS that may take a slow kernel for a processor newer than itself, so
-the kernel is named here. Set `OPENBLAS_CORETYPE` to try another.
+The OpenBLAS in a faiss wheel may choose a slow kernel on a newer processor, so the kernel is set
+here. Set `OPENBLAS_CORETYPE` to try another.
 """
 
 import importlib.util
@@ -28,7 +28,7 @@ os.environ.setdefault("OPENBLAS_CORETYPE", "SkylakeX" if AVX512 else "Haswell")
 
 
 def image_like(n: int, d: int) -> Tensor:
-    """Rows with the neighbour structure of images: 20 directions vary most, all vary a little."""
+    """Rows with neighbours like those of images: 20 directions vary most, all vary a little."""
     generator = torch.Generator().manual_seed(0)
     directions = torch.randn(20, d, generator=generator)
     x = torch.empty(n, d)
@@ -53,7 +53,7 @@ def faiss(x: Tensor, queries: Tensor) -> object:
 
 
 def full_product(x: Tensor, part: int = 1) -> None:
-    """One Gram product, or a part of it, by rows so that it needs no N x N."""
+    """One Gram product, or a part of it, in blocks of rows so that it needs no N x N matrix."""
     for rows in x[: len(x) // part].split(2048):
         rows @ x.T
 

@@ -1,10 +1,9 @@
 """Cost of probes relative to training: ResNet-18, 1,750 colour images of 32 pixels.
 
-Every probe of `callbacks=full` is timed on real-sized input at three moments: before training, with
-an empty cache; along the way; and at the end. A run has each cost as often as its default schedule
-requires. Training time is that of one epoch of plain torch steps, without any loop around it, so
-the shares are a little above those of a real run. The ratio is training over probe: 10x is a tenth
-of it.
+Every probe of `callbacks=full` is timed at three moments: before training, with an empty cache;
+during training; and at the end. A run has each cost as often as its schedule requires. Training
+time is that of plain torch steps, so the shares are a little above those of a real run. The ratio
+is the time of training over that of the probe: 10x is a tenth of it.
 """
 
 import tempfile
@@ -16,11 +15,10 @@ import torch
 from torch import nn
 
 from benchmarks import harness
-from benchmarks.harness import Row
+from benchmarks.harness import Row, planned_run
 from callbacks.build import build_probes
 from callbacks.probe import Probe
 from callbacks.subject import Subject
-from conf.plan import plan
 from datamodules.spec import DataSpec
 from datamodules.split import Split
 from lightning_modules.build import build_network
@@ -76,17 +74,12 @@ def moments(epochs: int) -> dict[str, list[tuple[int, bool]]]:
 
 def probes_of(tier: str, cache: str) -> list[Probe]:
     """The probes of a tier, as a run builds them."""
-    planned = plan([f"callbacks={tier}", f"paths.cache={cache}"])
-    assert planned is not None
-    assert not planned.problems, planned.problems
-    return build_probes(planned.runs[0].config)
+    return build_probes(planned_run(f"callbacks={tier}", f"paths.cache={cache}").config)
 
 
 def run() -> Iterable[Row]:
     """A row for each probe, then one for each tier and length of run."""
-    planned = plan(["model=resnet18"])
-    assert planned is not None
-    config, data = planned.runs[0].config, random_images()
+    config, data = planned_run("model=resnet18").config, random_images()
     network = build_network(config.model, data.spec, seed=0).to(memory_format=torch.channels_last)
     epochs = [epoch_seconds(network, data.train, config.model.batch_size) for _ in range(3)]
     epoch = sorted(epochs)[1]
@@ -103,7 +96,7 @@ def run() -> Iterable[Row]:
             for probe in probes:
                 if probe.schedule.due(number, last):
                     cost[probe.name, kind] = taken(probe, now)
-        # G_F is there now: what the first moment costs another run of the architecture
+        # the cost before training for another run of the architecture: G_F is in the cache now
         (again,) = [one for one in probes_of("full", cache) if one.name == "geometric_velocity"]
         known = taken(again, replace(subject, epoch=0, last=False, memo={}))
         cached = {**cost, (again.name, "first"): known}

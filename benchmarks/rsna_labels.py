@@ -14,7 +14,7 @@ IMAGES = 10_000  # of the real file's 752,803
 
 
 def run() -> Iterable[Row]:
-    """Seconds for 60,000 rows; both ways are linear in them."""
+    """Seconds for 60,000 rows; both are linear in the number of rows."""
     with tempfile.TemporaryDirectory() as folder:
         csv = Path(folder) / "stage_2_train.csv"
         _write(csv)

@@ -1,26 +1,22 @@
 """A sweep of 1,000 tiny runs: memory, start of a run, relaunch of the finished sweep, report.
 
-The runs go one after the other in one process. The cost of a run is its time without training (one
-epoch of one batch): planning, its configuration, building, Lightning's set-up, the
-record. `PLUMBLINE_RUNS` sets another number of runs.
+The runs are executed one after the other in one process. The cost of a run is almost all overhead
+(it trains one epoch of one batch): configuration, building, Lightning's set-up, the record.
+`PLUMBLINE_RUNS` sets another number of runs.
 """
 
 import os
-import resource
 import statistics
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.harness import Row
+from benchmarks.harness import Row, child
 
-ROOT = Path(__file__).parent.parent
 RUNS = int(os.environ.get("PLUMBLINE_RUNS", "1000"))
 WARM = 50  # runs after which memory should not grow
 
-# Runs inside the process that sweeps: the time and the resident memory after every run.
+# Executed in the process of the sweep: writes time and resident memory after every run.
 WATCH = """
 import sys, time
 import launch, launchers.in_process
@@ -38,14 +34,6 @@ sys.exit(launch.main())
 """
 
 
-def cpu_seconds(command: list[str]) -> float:
-    """CPU time of a command that must succeed: other jobs may share the machine."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
 def run() -> Iterator[Row]:
     """The limits of a long sweep, one row each; the peer is the limit."""
     with tempfile.TemporaryDirectory() as name:
@@ -56,7 +44,7 @@ def run() -> Iterator[Row]:
             *(f"paths.runs={folder}/runs", f"paths.cache={folder}/cache"),
         ]
         log = folder / "log"
-        cpu_seconds([sys.executable, "-c", WATCH, str(log), *words])
+        child("-c", WATCH, str(log), *words)
         rows = [tuple(map(float, line.split())) for line in log.read_text().splitlines()]
         warm = rows[WARM:]
         wall, work = (statistics.median(row[i] for row in warm) for i in (0, 1))
@@ -72,7 +60,7 @@ def run() -> Iterator[Row]:
             1.0,
             f"at most {100 * grown:.1f} % more",
         )
-        again = cpu_seconds([sys.executable, "launch.py", *words])
+        again = child("launch.py", *words)[1]
         yield Row(f"{RUNS} finished runs launched again", again, "target", 5.0, 1.0, "CPU time")
-        report = cpu_seconds([sys.executable, "-m", "analysis", f"{folder}/runs/sweep"])
+        report = child("-m", "analysis", f"{folder}/runs/sweep")[1]
         yield Row(f"python -m analysis on {RUNS} runs", report, "target", 10.0, 1.0, "CPU time")

@@ -183,7 +183,7 @@ def test_a_run_whose_images_are_in_no_folder_takes_none(launch, tmp_path):
     from launch import load_run
 
     assert launch(*SHORT) == 0
-    with pytest.raises(NotARunError, match="read from no folder"):
+    with pytest.raises(NotARunError, match="not read from a folder"):
         load_run(launch.run().path, root=tmp_path)
 
 
