@@ -1,4 +1,4 @@
-"""Hours that counted operations take: on known GPUs by data sheet, here by measured speed."""
+"""Hours for counted operations: on known GPUs by their data sheet, here by measured speed."""
 
 import platform
 import time
@@ -9,8 +9,8 @@ from launchers.training_cost import TrainingCost, size_text
 from records.cached_json import cached_json
 from records.provenance import versions
 
-# Peak operations per second by precision, as the vendor states them, without sparsity: float32 and
-# float64 outside tensor cores, so without TF32; mixed precision on tensor cores, sums in float32.
+# Peak operations per second by precision, from the vendors' data sheets, without sparsity: float32
+# and float64 without tensor cores (no TF32); mixed precision on tensor cores, sums in float32.
 DEVICES = {
     "V100": {"32-true": 15.7e12, "64-true": 7.8e12, "16-mixed": 125e12},
     "RTX 4090": {"32-true": 82.6e12, "64-true": 1.3e12, "16-mixed": 165e12, "bf16-mixed": 165e12},
@@ -42,7 +42,7 @@ def hours_on(device: str, operations: Mapping[str, float]) -> float | None:
 
 
 def describe_cost(cost: TrainingCost, speed: float, disk: bool = True) -> Sequence[str]:
-    """Sentences for people: hours on known devices and here, memory, and disk if wanted."""
+    """Sentences on hours (known devices, this machine) and memory; and on disk if `disk`."""
     operations = sum(cost.operations.values())
     here = f"one core of this machine {_hours(operations / speed / 3600)}"
     hours = {name: hours_on(name, cost.operations) for name in DEVICES}
@@ -58,7 +58,7 @@ def describe_cost(cost: TrainingCost, speed: float, disk: bool = True) -> Sequen
 
 
 def speed_here(cache_folder: Path | None = None) -> float:
-    """The measured speed of this machine; measured once where there is a cache."""
+    """The measured speed of this machine; with a cache it is measured once."""
     identity = {"machine": platform.node(), "torch": versions()["torch"]}
     folder = cache_folder and cache_folder / "speed"
     speed: float = cached_json(folder, identity, lambda: {"speed": measured_speed()})["speed"]
@@ -68,8 +68,8 @@ def speed_here(cache_folder: Path | None = None) -> float:
 def measured_speed() -> float:
     """Operations per second of a core of this machine in a convolution, forward and backward.
 
-    In CPU time: beside other processes the clock gave a sixth of the speed. With one thread: two
-    that waited for each other gave an eighth.
+    In CPU time: with other processes running, wall time showed a sixth of the speed. With one
+    thread: two that wait for each other showed an eighth.
     """
     import torch
 

@@ -50,10 +50,7 @@ def show_plan(runs: Sequence[RunPlan], open_runs: Sequence[RunPlan]) -> None:
 
 
 def _show_cost(settings: Sequence[Mapping[str, Any]], cache: Path, disk: bool) -> None:
-    """Operations, device-hours, memory, and disk if no finished run has shown it.
-
-    Nothing where nothing is trained.
-    """
+    """Print operations, hours on devices and memory, if anything is trained; and disk if `disk`."""
     if any(images_of(one) for one in settings):
         cost = training_cost(settings, cache)
         for line in () if cost is None else describe_cost(cost, speed_here(cache), disk):

@@ -1,7 +1,7 @@
 """Estimate the cost of training before it starts: operations, memory and disk space.
 
-Counted on torch's `meta` device, where tensors have shapes and no values, once for every network
-and image size. Counts are cached: torch is then not imported.
+Counted on torch's `meta` device, whose tensors have no values, once for every network and image
+size. With cached counts torch is not imported.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from records.provenance import versions
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-CLASSES = 10  # of networks whose number of outputs is not known before the images are read
+CLASSES = 10  # assumed number of outputs; the true one is known once the images are read
 NETWORKS = Path(__file__).parents[1] / "lightning_modules"
 WEIGHT_BYTES = 16  # per parameter: weight, gradient and two moments of Adam
 BEST_BYTES = 3 * 4  # per parameter: the best network, in both checkpoints and in best.ckpt
@@ -54,7 +54,7 @@ class TrainingCost:
 def training_cost(
     settings: Iterable[Mapping[str, Any]], cache_folder: Path | None = None
 ) -> TrainingCost | None:
-    """The cost of training runs of these settings; None where one of them cannot be counted.
+    """The cost of training runs with these settings; None if one of them cannot be counted.
 
     Reading it: an estimate. The hours assume a fully used device; small networks on small images
     do not use one fully and take longer.
@@ -86,7 +86,7 @@ def _keeps_best(settings: Mapping[str, Any]) -> bool:
 
 
 def step_cost_of(settings: Mapping[str, Any], cache_folder: Path | None = None) -> StepCost | None:
-    """Of a training step of a run; None where its network or images are not known.
+    """Cost of a training step; None if the network or the size of the images is not known.
 
     Args:
         settings: of the run.
@@ -118,7 +118,7 @@ def _cached_cost(
 
 @cache
 def _code_of_networks() -> str:
-    """A checksum of the files that networks are made of."""
+    """A checksum of the source files of networks."""
     code = hashlib.sha256()
     for file in sorted(NETWORKS.rglob("*.py")):
         code.update(file.read_bytes())
