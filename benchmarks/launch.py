@@ -5,8 +5,6 @@ Both train LeNet on the same 1,750 images with the same optimiser and batch size
 """
 
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -14,17 +12,15 @@ from pathlib import Path
 
 import torch
 
-from benchmarks.harness import Row
+from benchmarks.harness import Row, child, planned_run
 from callbacks.build import build_loggers, build_probes, build_trainer
 from callbacks.finish import close
-from conf.plan import plan
 from conf.run_plan import RunPlan
 from datamodules.base import TensorDataModule
 from datamodules.build import build_data
 from lightning_modules.build import build_classifier, build_network
 from records.run_folder import RunFolder
 
-ROOT = Path(__file__).parent.parent
 EPOCHS = 10
 
 
@@ -56,20 +52,11 @@ def plain_loop(run: RunPlan, data: TensorDataModule) -> float:
     return time.perf_counter() - start
 
 
-def child_seconds(*command: str) -> float:
-    """CPU time of a Python process."""
-    before = os.times()
-    subprocess.run([sys.executable, *command], check=True, capture_output=True)
-    after = os.times()
-    spent = (after.children_user - before.children_user, after.children_system)
-    return spent[0] + spent[1] - before.children_system
-
-
 def starts(folder: Path) -> Iterator[Row]:
     """CPU time of whole commands against that of the two imports which every training needs."""
-    imports = child_seconds("-c", "import torch, pytorch_lightning")
+    _, imports = child("-c", "import torch, pytorch_lightning")
     places = [f"paths.{name}={folder}/{name}" for name in ("runs", "cache")]
-    short = [str(ROOT / "launch.py"), *places, "epochs=1", "callbacks=none"]
+    short = ["launch.py", *places, "epochs=1", "callbacks=none"]
     for title, command, goal, note in (
         (
             "start and end of a run",
@@ -85,38 +72,18 @@ def starts(folder: Path) -> Iterator[Row]:
             "CPU time; 20 epochs, all probes, six figures, G_F",
         ),
     ):
-        taken = child_seconds(*command)
+        _, taken = child(*command)
         yield Row(title, taken, "importing torch and Lightning", imports, goal=goal, note=note)
 
 
-def planning(runs: int = 10_000) -> Row:
-    """CPU time of composing, checking and naming the runs of a large sweep."""
-    start = time.process_time()
-    planned = plan(["-m", f"seed=range(0,{runs})"])
-    assert planned is not None
-    assert len(planned.runs) == runs
-    taken = time.process_time() - start
-    return Row(f"planning {runs:,} runs", taken, "target", 10.0, goal=1.0, note="CPU time")
-
-
 def run(repeats: int = 5) -> Iterator[Row]:
-    """The overhead of the loop, of starting, and of planning."""
+    """The overhead of the loop and of starting."""
     os.environ["WANDB_MODE"] = "offline"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        command = [
-            "data=mnist",
-            "standin=true",
-            "task=all",
-            "n=1750",
-            "callbacks=none",
-            "data.size=32",
-        ]
-        command += [f"epochs={EPOCHS}", f"paths.cache={folder}/cache"]
-        planned = plan(command)
-        assert planned is not None
-        assert not planned.problems, planned.problems
-        (job,) = planned.runs
+        words = ["data=mnist", "standin=true", "task=all", "n=1750", "callbacks=none"]
+        words += ["data.size=32", f"epochs={EPOCHS}", f"paths.cache={folder}/cache"]
+        job = planned_run(*words)
         data = build_data(job.config)
         ours, plain = [], []
         for number in range(repeats):
@@ -132,4 +99,3 @@ def run(repeats: int = 5) -> Iterator[Row]:
             note=f"overhead {best[0] / best[1]:.2f}x (best of {repeats}); W&B and CSV logging on",
         )
         yield from starts(folder / "starts")
-    yield planning()

@@ -18,11 +18,10 @@ from pytorch_lightning import Callback
 from torch.utils.flop_counter import FlopCounterMode
 
 from benchmarks import harness
-from benchmarks.harness import Row, seconds
+from benchmarks.harness import Row, planned_run, seconds
 from benchmarks.jacobian_spectrum import products
 from callbacks.build import build_loggers, build_probes, build_trainer
 from callbacks.finish import close
-from conf.plan import plan
 from conf.run_plan import RunPlan
 from datamodules.base import TensorDataModule
 from datamodules.build import build_data
@@ -107,10 +106,7 @@ def measured(name: str, overrides: list[str], n: int, batch: int, folder: Path) 
     images = ["data=cifar10", "standin=true", "task=all", f"n={n}", f"batch_size={batch}"]
     rest = ["data.size=32", "callbacks=none", f"epochs={EPOCHS}", f"paths.cache={folder}/cache"]
     rest += ["checkpoint_seconds=3600"]
-    planned = plan([*images, *rest, *overrides])
-    assert planned is not None
-    assert not planned.problems, planned.problems
-    (job,) = planned.runs
+    job = planned_run(*images, *rest, *overrides)
     data = build_data(job.config)
     ours, plain, saves, products_seconds, flops = [], [], [], [], 0
     for number in range(REPEATS):

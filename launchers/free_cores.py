@@ -3,7 +3,6 @@
 import math
 import os
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from records.cores import cores
@@ -13,12 +12,12 @@ WINDOW = 0.2  # shortest observation, in seconds
 TICKS = 100  # per second, in /proc/stat
 
 
-def free_cores(sleep: Callable[[float], None] = time.sleep) -> int:
+def free_cores() -> int:
     """Number of free cores, at least 1. Cores of low-priority (`nice`) processes count as free."""
     own = cores()
     elapsed = time.monotonic() - _START[0]
     if elapsed < WINDOW:
-        sleep(WINDOW - elapsed)
+        time.sleep(WINDOW - elapsed)
     return max(1, min(own, math.floor(own - _others() + 0.5)))
 
 
