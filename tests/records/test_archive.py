@@ -88,7 +88,7 @@ def test_another_parquet_file_is_no_archive(tmp_path):
     file = tmp_path / "runs.parquet"
     parquet.write_table(pa.table({"key": ["a"]}), file)
     assert not is_archive(file)
-    with pytest.raises(BadRecordError, match="no archive of runs"):
+    with pytest.raises(BadRecordError, match="not an archive of runs"):
         read_archive(file)
 
 
@@ -111,8 +111,8 @@ def rewritten(tmp_path, metadata=None, **columns):
 @pytest.mark.parametrize(
     ("columns", "reason"),
     [
-        ({"place": "/etc/run"}, "no place inside"),
-        ({"place": "../run"}, "no place inside"),
+        ({"place": "/etc/run"}, "not a place inside"),
+        ({"place": "../run"}, "not a place inside"),
         ({"key": "another"}, "its record is that of"),
         ({"record": "{"}, "JSONDecodeError"),
         ({"record": '{"key": "k"}'}, "is missing"),
