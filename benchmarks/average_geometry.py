@@ -1,6 +1,6 @@
 """Average geometry G_F: CPU seconds to a relative error of 10 %.
 
-The peer is the published scheme: it builds one new network at a time, takes the gradient of its mean
+The peer is the published scheme: it builds a new network at a time, takes the gradient of its mean
 logit at 128 probe points and adds their outer products to a D x D matrix. Both run for some seconds
 in turn, on one thread. The squared error falls as 1/time, so error^2 x time / 0.01 is the time to
 10 %; the note has the last measured error and its time. The error of each is that of its own split
