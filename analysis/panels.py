@@ -25,6 +25,7 @@ LABELS = {
     "test/accuracy": "test accuracy",
 }
 COLUMNS = 3  # panels side by side, as in the paper: ResNets above, VGGs below
+ONE_PANEL = 4.8  # width of a figure with one panel a row, in inches
 
 
 def model_panels(runs: DataFrame, x: str, ys: Sequence[str]) -> tuple[Figure, DataFrame]:
@@ -55,7 +56,8 @@ def panels_by_model(
     models = ordered(usable.model, MODELS)
     columns = min(COLUMNS, len(models))
     rows = math.ceil(len(models) / columns)
-    figure = Figure(figsize=(1.2 + 3.6 * columns, 0.9 + 3.0 * rows * len(ys)), layout="constrained")
+    size = (ONE_PANEL + 3.6 * (columns - 1), 0.9 + 3.0 * rows * len(ys))
+    figure = Figure(figsize=size, layout="constrained")
     grid = figure.subplots(rows * len(ys), columns, squeeze=False)
     sizes = sorted(usable.n.unique())
     axes_of = {}
@@ -127,4 +129,6 @@ def legend(figure: Figure, runs: DataFrame, sizes: Sequence[int], note: str = ""
     ]  # fmt: skip
     if note:
         handles.append(Line2D([], [], linestyle="", label=note))
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+    in_one_row = figure.get_figwidth() > ONE_PANEL
+    columns = len(handles) if in_one_row else 3  # domains, sizes, note: one panel is too narrow
+    figure.legend(handles=handles, loc="outside lower center", ncols=columns)

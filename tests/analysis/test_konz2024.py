@@ -11,6 +11,7 @@ from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
 from analysis.panels import model_panels
 from analysis.records import read_runs
+from analysis.style import style
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 
 
@@ -156,3 +157,20 @@ def test_losses_within_a_decade_have_labelled_ticks(tmp_path):
         tick.label1.get_text() for tick in axis.get_major_ticks() if low < tick.get_loc() < high
     ]
     assert len([text for text in shown if text]) >= 2
+
+
+def test_the_legend_of_one_panel_is_inside_the_figure(tmp_path):
+    for data, domain in (("oai", "medical"), ("cifar10", "natural")):
+        for n in (250, 1000):
+            for seed in range(3):
+                write_record(
+                    tmp_path, settings("resnet18", data, domain, n, seed), scalars(n, 9, 1e-4)
+                )
+    with style():
+        figure, _ = model_panels(read_runs([tmp_path]).done, "data/d_mle", ["test/loss"])
+        figure.draw_without_rendering()
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()][-1].startswith("95 % intervals")
+    whole, drawn = figure.bbox, legend.get_window_extent()
+    assert whole.x0 <= drawn.x0
+    assert drawn.x1 <= whole.x1
