@@ -17,10 +17,6 @@ class ChanceAccuracy:
     bound: float  # exceeded in 2.5 % of cases by a classifier that is right with that probability
     images: int
 
-    def scalars(self) -> dict[str, float]:
-        """The bound, which an accuracy must exceed to mean anything."""
-        return {"chance_accuracy": self.bound}
-
 
 def chance_accuracy(y: Tensor) -> ChanceAccuracy:
     """The most frequent class's share of the labels, and its binomial upper bound.

@@ -18,10 +18,6 @@ class PredictedEvolution:
     rest: float  # coefficient of E: tr(S) I, or tr(A S A^T) K
     correlation: float  # Corr(Delta_F, M), in [-1, 0]
 
-    def scalars(self) -> dict[str, float]:
-        """Loggable numbers."""
-        return {"correlation": self.correlation, "rest_share": self.rest / self.signal}
-
 
 def perceptron_evolution(
     covariance: Geometry, width: int, weight_variance: float, head_variance: float
