@@ -43,6 +43,7 @@ IMAGES = 30  # as debug=fast; a sweep's own n would win over that
 BATCH = 6
 DRAWN = "data.law.geometry.models"  # random networks whose geometry the data are made along
 POINTS = 16  # images of a split at which Jacobians are taken; a backward pass per class each
+MODELS = 256  # random networks: with 16, estimates of wide networks contradict each other
 IMPORTED = ("launch", "callbacks.build", "callbacks.finish", "lightning_modules.build")
 MISSING = "--missing"
 MARK = "<!-- rows -->"
@@ -117,11 +118,11 @@ def few_points(settings: Plain) -> Iterator[str]:
     ['callbacks.spectrum.train=16']
     """
     for name, probe in (settings["callbacks"] or {}).items():
-        for key in ("train", "test", "models"):
-            if type(probe.get(key)) is int and probe[key] > POINTS:
-                yield f"callbacks.{name}.{key}={POINTS}"
-    if (look_up(settings, DRAWN) or 0) > POINTS:
-        yield f"{DRAWN}={POINTS}"
+        for key, most in (("train", POINTS), ("test", POINTS), ("models", MODELS)):
+            if type(probe.get(key)) is int and probe[key] > most:
+                yield f"callbacks.{name}.{key}={most}"
+    if (look_up(settings, DRAWN) or 0) > MODELS:
+        yield f"{DRAWN}={MODELS}"
 
 
 def images_needed(settings: Plain) -> int:

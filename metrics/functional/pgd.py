@@ -91,7 +91,8 @@ def pgd(
     Example:
         >>> net = nn.Linear(2, 2, bias=False)
         >>> _ = net.weight.data.copy_(torch.tensor([[1.0, 0.0], [0.0, 1.0]]))
-        >>> pgd(net, torch.tensor([[0.5, 0.5]]), torch.tensor([0]), eps=0.1, norm="l2")
+        >>> image, label = torch.tensor([[0.5, 0.5]]), torch.tensor([0])
+        >>> pgd(net, image, label, eps=0.1, norm="l2", restarts=2)
         tensor([[0.4293, 0.5707]])
     """
     check_choice("norm", norm, Norm)
