@@ -91,6 +91,7 @@ class Contents:
         if self.store is None:
             return {}
         try:
+            check_regular(self.store)
             content = json.loads(self.store.read_text())
             return {path: (tuple(stamp), str(known)) for path, (stamp, known) in content.items()}
         except FileNotFoundError:

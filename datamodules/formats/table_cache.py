@@ -16,6 +16,7 @@ import pandas as pd
 from datamodules.identity import digest
 from records.atomic import replacing
 from records.cache_entry import cache_entry
+from records.regular_file import check_regular
 
 
 def cached_table(
@@ -50,6 +51,7 @@ def _write(path: Path, table: pd.DataFrame) -> None:
 
 
 def _read(path: Path) -> pd.DataFrame:
+    check_regular(path)
     head, _, content = path.read_bytes().partition(b"\n")
     expected = json.loads(head)
     if expected["checksum"] != _checksum(content):
