@@ -14,8 +14,8 @@ def standin_folder(cache: Path, name: str, write: Callable[..., None]) -> Path:
     """The folder with the generated data set that `write(root=...)` makes; written if missing.
 
     The folder's name contains a hash of the writer's settings, of its module and of the modules of
-    the same package that it uses, so that a change of any of them creates another folder. A killed writer leaves nothing under that name; its partial files
-    are removed by the next one.
+    the same package that it uses, so that a change of any of them creates another folder. A
+    killed writer leaves nothing under that name; its partial files are removed by the next one.
     """
     function = write.func if isinstance(write, functools.partial) else write
     sources = [inspect.getsource(sys.modules[one]) for one in sorted(used(function.__module__))]
