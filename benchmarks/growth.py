@@ -32,12 +32,24 @@ def sharpness(x: Tensor) -> object:
     return label_sharpness(x, torch.arange(len(x)) % 2, value_range=float(x.max() - x.min()))
 
 
+def many_images(n: int = 100_000) -> Row:
+    """Neighbours of many images at D = 512, where N x N numbers would take 40 GB."""
+    x = image_like(n, 512)
+    start = harness.clock()
+    memory = added_memory(lambda: neighbours(x, 20))
+    taken = harness.clock() - start
+    product = 4 * PART * seconds(lambda: full_product(x, 4 * PART), repeats=1)
+    note = f"{memory:.2f} GB beyond the input"
+    return Row(f"neighbours, N = {n:,}, D = 512", taken, "one full product", product, note=note)
+
+
 def run() -> Iterable[Row]:
     """Each quantity against N at fixed D and against D at fixed N."""
     functions: dict[str, tuple[Callable[[Tensor], object], list[int]]] = {
         "neighbours": (lambda x: neighbours(x, 20), [12_500, 25_000, 50_000]),
         "label_sharpness": (sharpness, [4000, 8000, 16_000]),
     }
+    yield many_images()
     for name, (function, counts) in functions.items():
         grids = {
             "N": (counts, lambda size: image_like(size, 512)),

@@ -54,6 +54,8 @@ class AOLMLP(Network):
                 f"least the {outputs} scores"
             )
         inputs = max(width, in_channels * size * size)
+        # the columns of a random orthogonal matrix may be reordered and change their signs
+        self.symmetries = ("pixels",) if init == "orthogonal" or inputs > width else ()
         self.hidden = nn.Sequential(nn.Flatten(), ZeroChannels(inputs))
         for _ in range(depth - 1):
             self.hidden.append(AOLLinear(inputs, width, init))

@@ -66,10 +66,14 @@ class Candidates:
     def _sort_in(self, rows: slice) -> None:
         parts = self._waiting.pop((rows.start, rows.stop))
         row, squared, indices = (torch.cat(part) for part in zip(*parts, strict=True))
-        row, order = row.sort(stable=True)
+        order = squared.sort(stable=True).indices
+        row, again = row[order].sort(stable=True)  # by row, then by value
+        order = order[again]
         counts = row.bincount(minlength=rows.stop - rows.start)
         place = torch.arange(len(row), device=row.device) - (counts.cumsum(0) - counts)[row]
-        shape = (len(counts), int(counts.max()))
+        kept = place < self.squared.shape[1]  # so that one row with many hits widens no table
+        row, place, order = row[kept], place[kept], order[kept]
+        shape = (len(counts), min(int(counts.max()), self.squared.shape[1]))
         wide = torch.full(shape, torch.inf, dtype=squared.dtype, device=row.device)
         columns = torch.full(shape, -1, dtype=torch.int64, device=row.device)
         wide[row, place] = squared[order]

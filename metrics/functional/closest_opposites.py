@@ -37,12 +37,13 @@ class ClosestPair:
 def closest_pairs(
     points: Points,
     tiles: Iterable[Tile],
-    rules: Sequence[Allowed],
+    rules: Sequence[Allowed | None],
     closest: list[ClosestPair] | None = None,
 ) -> list[ClosestPair]:
     """The closest pair under each rule; every pair within the Gram error is measured exactly.
 
-    `closest` has those found before, which are changed in place.
+    `closest` has those found before, which are changed in place. The rule None allows all pairs of
+    the tiles.
     """
     closest = closest or [ClosestPair() for _ in rules]
     for rows, columns, distances in tiles:
@@ -51,8 +52,11 @@ def closest_pairs(
         error = GRAM_ERROR * (a[:, None] + b) + 1e-30
         least, most = distances - error, distances + error
         for found, allowed in zip(closest, rules, strict=True):
-            barred = ~allowed(rows[:, None], columns)
-            low, high = least.masked_fill(barred, torch.inf), most.masked_fill(barred, torch.inf)
+            low, high = least.clone(), most.clone()
+            if allowed is not None:
+                barred = ~allowed(rows[:, None], columns)
+                low.masked_fill_(barred, torch.inf)
+                high.masked_fill_(barred, torch.inf)
             while True:  # a second round only if all pairs measured were equal images
                 bound = min((found.distance / points.scale) ** 2, float(high.min()))
                 i, j = (low <= bound).nonzero(as_tuple=True)

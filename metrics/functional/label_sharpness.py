@@ -1,6 +1,7 @@
 """Label sharpness K_F: how close images with different labels come (Konz & Mazurowski 2024)."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -13,11 +14,16 @@ from metrics.functional.choice import check_choice
 from metrics.functional.closest_opposites import (
     ClosestPair,
     Distances,
+    Tile,
     closest_pairs,
     label_tiles,
 )
 from metrics.functional.estimate import Estimate
-from metrics.functional.sharpness_interval import nearest_opposites, sharpness_interval
+from metrics.functional.sharpness_interval import (
+    NEAREST,
+    nearest_in_tile,
+    sharpness_interval,
+)
 from metrics.functional.short_rows import PROJECTED, ShortRows
 from metrics.functional.squared_distances import Points, squared_distances
 
@@ -136,24 +142,35 @@ def label_sharpness(
     def between(i: Tensor, j: Tensor) -> Tensor:
         return opposite(i, j) & (groups[i] != groups[j]) if groups is not None else opposite(i, j)
 
-    rules = [opposite] if groups is None else [opposite, between]
+    nearest: list[Tensor] = []  # distances of the first sample, for the interval
+
+    def tiles_of(index: Tensor) -> Iterator[Tile]:
+        for tile in label_tiles(y, index, block, distances):
+            if index is samples[0]:
+                nearest.append(nearest_in_tile(points, tile))
+            yield tile
+
     if pairs == "all":
+        rules = [None] if groups is None else [None, between]  # tiles have opposite pairs alone
         distances, short = _distances(points, y, samples, block)
         if short is not None:
             found = [short.closest_pairs(y, index, block, rules, distances) for index in samples]
         else:
-            tiles = (label_tiles(y, index, block, distances) for index in samples)
-            found = [closest_pairs(points, draw, rules) for draw in tiles]
+            found = [closest_pairs(points, tiles_of(index), rules) for index in samples]
     else:
+        tests = [opposite] if groups is None else [opposite, between]
         chosen = [_random_pairs(index, pair_batch, generator) for index in samples]
-        found = [[_closest_of(points, i, j, rule(i, j)) for rule in rules] for i, j in chosen]
+        found = [[_closest_of(points, i, j, test(i, j)) for test in tests] for i, j in chosen]
     closest, *apart = (list(column) for column in zip(*found, strict=True))
     result = _summary(closest, apart[0] if apart else [], value_range * points.dimension**0.5)
     if pairs != "all" or result.zero_pairs:
         return result  # no interval of random pairs reaches its coverage, nor of an infinite value
-    nearest = nearest_opposites(points, y, label_tiles(y, samples[0], block, distances))
+    if short is not None:
+        nearest = [short.nearest(y, samples[0], block, NEAREST, distances)]
     kept = _opposites(y[samples[0]]) / _opposites(y)
-    interval = sharpness_interval(result.value, nearest, max(draws, 1), kept)
+    interval = sharpness_interval(
+        result.value, torch.cat(nearest).sort().values[:NEAREST], max(draws, 1), kept
+    )
     return replace(result, low=interval.low, high=interval.high)
 
 

@@ -1,7 +1,6 @@
 """How much label sharpness varies from one sample of images to another."""
 
 import math
-from collections.abc import Iterable
 
 import torch
 from torch import Tensor
@@ -14,19 +13,16 @@ NEAREST = 30  # pairs from which the law of the smallest distances is estimated
 SIMULATIONS = 4000
 
 
-def nearest_opposites(points: Points, y: Tensor, tiles: Iterable[Tile]) -> Tensor:
-    """The 30 smallest distances between images of different labels, ascending (or fewer).
+def nearest_in_tile(points: Points, tile: Tile, count: int = NEAREST) -> Tensor:
+    """The `count` smallest distances of a tile, or fewer.
 
-    Chosen by the Gram products of the tiles, then measured from differences.
+    Chosen by its Gram products, twice as many, then measured from differences.
     """
-    chosen: list[Tensor] = []
-    for rows, columns, squared in tiles:
-        barred = squared.masked_fill(y[rows][:, None] == y[columns], torch.inf)
-        values, place = barred.flatten().topk(min(2 * NEAREST, barred.numel()), largest=False)
-        place = place[values < torch.inf]
-        i, j = rows[place // len(columns)], columns[place % len(columns)]
-        chosen.append(exact_distances(points, i, points, j))
-    return torch.cat(chosen).sort().values[:NEAREST] if chosen else torch.zeros(0)
+    rows, columns, squared = tile
+    values, place = squared.flatten().topk(min(2 * count, squared.numel()), largest=False)
+    place = place[values < torch.inf]
+    i, j = rows[place // len(columns)], columns[place % len(columns)]
+    return exact_distances(points, i, points, j).sort().values[:count]
 
 
 def sharpness_interval(

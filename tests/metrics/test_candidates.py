@@ -43,3 +43,23 @@ def test_blocks_in_order_are_not_held_back(order, width, kept):
     assert torch.equal(best.squared, values.double().topk(kept, dim=1, largest=False).values)
     assert torch.equal(values.double().gather(1, best.indices), best.squared)
     assert all(len(row.unique()) == kept for row in best.indices)
+
+
+def test_a_row_with_many_hits_makes_no_wide_table(monkeypatch):
+    """As a few rows whose values descend from block to block among thousands of others."""
+    widths = []
+    merge = Candidates._merge
+
+    def watched(self, rows, squared, indices):
+        widths.append(squared.shape[1])
+        merge(self, rows, squared, indices)
+
+    monkeypatch.setattr(Candidates, "_merge", watched)
+    values = torch.ones(300, 640)
+    values[7] = torch.arange(640, 0, -1)
+    best = Candidates(300, 4, values.device)
+    for start in range(0, 640, 64):
+        best.offer(slice(0, 300), values[:, start : start + 64].contiguous(), start)
+    best.settle()
+    assert max(widths) <= 4
+    assert torch.equal(best.squared, values.double().topk(4, dim=1, largest=False).values)

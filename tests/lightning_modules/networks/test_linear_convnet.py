@@ -4,6 +4,7 @@ import pytest
 import torch
 from torch import nn
 
+from lightning_modules.networks.aol_mlp import AOLMLP
 from lightning_modules.networks.lenet import LeNet
 from lightning_modules.networks.linear_convnet import LinearConvNet
 from lightning_modules.networks.mlp import MLP
@@ -49,6 +50,16 @@ def test_networks_have_the_symmetries_they_name(build):
     g = average_geometry(build, shape, models=300, seed=0)
     better = symmetrise(g, network.symmetries, network.patch)
     assert geometry_correlation(g, better) > 0.97
+
+
+def test_a_narrowing_aol_network_is_drawn_alike_for_all_pixels():
+    def build():
+        return AOLMLP(1, 4, 1, width=4, depth=2)
+
+    g = average_geometry(build, (1, 4, 4), models=1000, seed=0)
+    assert build().symmetries == ("pixels",)
+    assert geometry_correlation(g, symmetrise(g, "pixels")) > 0.98  # 0.992 with rows of rank one
+    assert AOLMLP(1, 4, 1, width=16, depth=2).symmetries == ()  # begins as the identity
 
 
 def test_shifted_pixels_keep_the_moves_alone():
