@@ -1,7 +1,7 @@
 """Label sharpness K_F: how close images with different labels come (Konz & Mazurowski 2024)."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -12,6 +12,7 @@ from metrics.functional.balanced_draws import balanced_draws
 from metrics.functional.checks import check_labels, check_number, check_whole
 from metrics.functional.choice import check_choice
 from metrics.functional.closest_opposites import (
+    Allowed,
     ClosestPair,
     Distances,
     Tile,
@@ -142,21 +143,9 @@ def label_sharpness(
     def between(i: Tensor, j: Tensor) -> Tensor:
         return opposite(i, j) & (groups[i] != groups[j]) if groups is not None else opposite(i, j)
 
-    nearest: list[Tensor] = []  # distances of the first sample, for the interval
-
-    def tiles_of(index: Tensor) -> Iterator[Tile]:
-        for tile in label_tiles(y, index, block, distances):
-            if index is samples[0]:
-                nearest.append(nearest_in_tile(points, tile))
-            yield tile
-
     if pairs == "all":
         rules = [None] if groups is None else [None, between]  # tiles have opposite pairs alone
-        distances, short = _distances(points, y, samples, block)
-        if short is not None:
-            found = [short.closest_pairs(y, index, block, rules, distances) for index in samples]
-        else:
-            found = [closest_pairs(points, tiles_of(index), rules) for index in samples]
+        found, nearest = _all_pairs(points, y, samples, block, rules)
     else:
         tests = [opposite] if groups is None else [opposite, between]
         chosen = [_random_pairs(index, pair_batch, generator) for index in samples]
@@ -165,12 +154,8 @@ def label_sharpness(
     result = _summary(closest, apart[0] if apart else [], value_range * points.dimension**0.5)
     if pairs != "all" or result.zero_pairs:
         return result  # no interval of random pairs reaches its coverage, nor of an infinite value
-    if short is not None:
-        nearest = [short.nearest(y, samples[0], block, NEAREST, distances)]
     kept = _opposites(y[samples[0]]) / _opposites(y)
-    interval = sharpness_interval(
-        result.value, torch.cat(nearest).sort().values[:NEAREST], max(draws, 1), kept
-    )
+    interval = sharpness_interval(result.value, nearest, max(draws, 1), kept)
     return replace(result, low=interval.low, high=interval.high)
 
 
@@ -186,6 +171,26 @@ def _opposites(y: Tensor) -> float:
     """Number of pairs of different labels."""
     counts = torch.unique(y, return_counts=True)[1].double()
     return float(counts.sum() ** 2 - (counts**2).sum()) / 2
+
+
+def _all_pairs(
+    points: Points, y: Tensor, samples: list[Tensor], block: int, rules: Sequence[Allowed | None]
+) -> tuple[list[list[ClosestPair]], Tensor]:
+    """Each sample's closest pairs, and the smallest distances of the first for the interval."""
+    distances, short = _distances(points, y, samples, block)
+    if short is not None:
+        found = [short.closest_pairs(y, index, block, rules, distances) for index in samples]
+        return found, short.nearest(y, samples[0], block, NEAREST, distances)
+    nearest: list[Tensor] = []
+
+    def tiles_of(index: Tensor) -> Iterator[Tile]:
+        for tile in label_tiles(y, index, block, distances):
+            if index is samples[0]:  # in the same pass: a tile is a product
+                nearest.append(nearest_in_tile(points, tile))
+            yield tile
+
+    found = [closest_pairs(points, tiles_of(index), rules) for index in samples]
+    return found, torch.cat(nearest).sort().values[:NEAREST]
 
 
 def _distances(
