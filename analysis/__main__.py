@@ -1,4 +1,4 @@
-"""`python -m analysis`: shows that it works while its libraries load, which takes seconds."""
+"""`python -m analysis`: a spinner is shown while its libraries load."""
 
 import contextlib
 import errno
@@ -16,7 +16,7 @@ UNWRITABLE = (
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The exit code of `analysis.command_line`, which has the arguments."""
+    """Run `analysis.command_line`, which defines the arguments; returns its exit code."""
     delay_scipy_signal()
     gc.disable()  # of half a million new objects none is garbage: searching them took 0.4 s
     with working("loading"):

@@ -53,7 +53,7 @@ def atlas() -> str:
 
 
 def anchor(exhibit: Exhibit) -> str:
-    """Where on the page it is."""
+    """The anchor of an exhibit on the page."""
     return f"{exhibit.paper}-{exhibit.kind}-{exhibit.name}"
 
 

@@ -17,12 +17,12 @@ def finish(axes: Axes, title: str, xlabel: str, ylabel: str) -> None:
 
 
 def seeds_of(table: DataFrame) -> str:
-    """How many seeds stand behind a panel, and what its bands are."""
+    """How many seeds a panel shows, and what its bands are."""
     return seeds_note(int(table.seed.nunique()))
 
 
 def panel_row(count: int) -> tuple[Figure, Sequence[Axes]]:
-    """A figure with panels side by side, of one vertical axis."""
+    """A figure with panels side by side that share the vertical axis."""
     figure = Figure(figsize=(3.5 * count + 0.8, 3.6), layout="constrained")
     return figure, figure.subplots(1, count, squeeze=False, sharey=True)[0]
 

@@ -18,6 +18,7 @@ LABELS = {
     "k_f": "$K_F$, pixels in [0, 255]",
     "k_f_rms": "$K_F$, RMS units",
 }
+WIDEST = 12  # inches of panels side by side; wider ones stand one above the other
 PAPER_SIZE = 224  # K_F in pixel units depends on the image size; published values are at this one
 
 
@@ -25,14 +26,18 @@ def property_bars(properties: DataFrame, quantities: Sequence[str] = tuple(LABEL
     """One panel per quantity, one bar per data set, diamonds for published values.
 
     Args:
-        properties: as of `analysis.properties.dataset_properties`, with the column `size`.
-        quantities: among d_mle, k_f, k_f_rms.
+        properties: of `analysis.properties.dataset_properties`, with the column `size`.
+        quantities: of d_mle, k_f, k_f_rms.
     """
-    width = max(2.6, 0.42 * len(properties) + 1.2)
-    figure = Figure(figsize=(width * len(quantities), 3.8), layout="constrained")
     table = by_domain(properties)
-    for axes, quantity in zip(figure.subplots(1, len(quantities), squeeze=False)[0], quantities,
-                              strict=True):  # fmt: skip
+    width = max(2.6, 0.42 * len(table) + 1.2)
+    if width * len(quantities) > WIDEST:
+        rows, size = len(quantities), (width, 3.0 * len(quantities))
+    else:
+        rows, size = 1, (width * len(quantities), 3.8)
+    figure = Figure(figsize=size, layout="constrained")
+    panels = figure.subplots(rows, len(quantities) // rows, squeeze=False).flat
+    for axes, quantity in zip(panels, quantities, strict=True):
         _bars(axes, table, quantity)
     handles = [Patch(color=colour(d), label=d) for d in table.domain.unique()]
     if table.standin.any():
@@ -42,7 +47,7 @@ def property_bars(properties: DataFrame, quantities: Sequence[str] = tuple(LABEL
 
 
 def data_properties(runs: DataFrame, isic: bool = False) -> tuple[Figure, DataFrame]:
-    """Bars of d and K_F, the main view of every data set; with ISIC only where it is there."""
+    """Bars of d and K_F, the main view of every data set; with `isic`, of ISIC too."""
     if isic:
         need_isic(runs)
     view = main_view(runs, isic)
@@ -50,7 +55,7 @@ def data_properties(runs: DataFrame, isic: bool = False) -> tuple[Figure, DataFr
 
 
 def by_domain(properties: DataFrame) -> DataFrame:
-    """Natural sets first, then medical, ISIC on the right, as the paper has them."""
+    """Natural sets first, then medical, ISIC on the right, as in the paper."""
     place = {"natural": 0, "medical": 1}
     names = ordered(properties.data, DATA)
     order = [(place.get(row.domain, 2), names.index(row.data)) for row in properties.itertuples()]

@@ -1,4 +1,4 @@
-"""Which runs do best by a number, and whether more or less of it is better."""
+"""Runs ranked by a number, and whether a higher or a lower value is better."""
 
 import re
 
@@ -9,7 +9,7 @@ BETTER_LOW = r"\w*loss\w*|\w*penalty|calibration_error"
 
 
 def is_lower_better(name: str) -> bool | None:
-    """By the name of the number; None where it follows from nothing.
+    """Whether a lower value is better, by the name of the number; None if the name does not say.
 
     >>> [is_lower_better(name) for name in ("test/auroc", "test/fgsm_loss_penalty@2", "data/d_mle")]
     [False, True, None]
@@ -21,7 +21,7 @@ def is_lower_better(name: str) -> bool | None:
 
 
 def best_runs(runs: DataFrame, name: str, lowest: bool) -> DataFrame:
-    """The runs that have the number, the best first; of equal ones the one that finished first.
+    """The runs that have the number, the best first; ties: the one that finished first.
 
     Args:
         runs: finished runs.

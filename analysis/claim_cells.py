@@ -73,7 +73,7 @@ def one_recipe(runs: DataFrame) -> DataFrame:
 
 
 def cell_name(names: object, by: Sequence[str] = ()) -> str:
-    """A cell in print; `by` are the columns that the names are of.
+    """The printed name of a cell; `by` are the columns of `names`.
 
     >>> cell_name(("lenet", "cifar10", 0.5)), cell_name(("lenet", "my_cells"), ("model", "data"))
     ('LeNet, CIFAR-10, 0.5', 'LeNet, my cells')

@@ -1,4 +1,4 @@
-"""Columns that follow from those in the records."""
+"""Columns derived from those in the records."""
 
 from pandas import DataFrame
 
@@ -32,7 +32,7 @@ def derive(table: DataFrame) -> DataFrame:
 
 
 def layer_columns(columns: list[str], quantity: str) -> list[str]:
-    """The layers that stand for the representation: `penultimate`, else the published code's.
+    """The layers taken as the representation: `penultimate`, else the published code's.
 
     A run has the first of them that it measured: protocols read different layers.
 

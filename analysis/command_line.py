@@ -121,12 +121,12 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
 
 
 def is_one_run(folders: Sequence[Path]) -> bool:
-    """Whether the folder of a single run was given: its page is not that of a sweep."""
+    """Whether the only source is the folder of one run, which has its own kind of page."""
     return len(folders) == 1 and (folders[0] / "record.json").is_file()
 
 
 def chosen(names: Sequence[str] | None) -> list[Exhibit]:
-    """The exhibits asked for; all without a name. ValueError for a name that none has."""
+    """The exhibits with these names, or all. ValueError for an unknown name."""
     exhibits = [*discover("figures"), *discover("tables")]
     known = {exhibit.name for exhibit in exhibits}
     for name in names or ():
@@ -176,7 +176,7 @@ def chapters(
 
 
 def papers_of(runs: DataFrame) -> set[str]:
-    """The papers whose experiments the runs come from; all where none does."""
+    """The papers whose experiments the runs come from; if none, all papers."""
     known = set(papers())
     return known & set(runs.experiment.str.split("/").str[0]) or known
 
@@ -202,7 +202,7 @@ def summary(runs: Runs, whole: bool = True) -> str:
 
 
 def save(table: DataFrame, base: Path) -> None:
-    """As CSV and as Parquet; Arrow writes a million rows in a tenth of the time of pandas."""
+    """Write CSV and Parquet; Arrow writes a million rows ten times faster than pandas."""
     whole = pa.Table.from_pandas(table, preserve_index=False)
     with replacing(base.with_suffix(".csv")) as temporary:
         csv.write_csv(whole, temporary, csv.WriteOptions(quoting_style="needed"))

@@ -1,4 +1,4 @@
-"""Courses side by side: the same quantity of many runs against the epoch, a line a run."""
+"""Courses side by side: the same quantity of many runs against the epoch, one line per run."""
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence, Sized

@@ -1,4 +1,4 @@
-"""What to look at in a set of images before trusting a number measured on it."""
+"""Problems of a set of images that make numbers measured on it unreliable."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

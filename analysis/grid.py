@@ -15,8 +15,8 @@ def main_view(runs: DataFrame, isic: bool = False) -> DataFrame:
     """The runs of the main grid: every data set in the view it was mostly trained in.
 
     Sweeps over image sizes, channels, tasks or ways of reading the images lie in the same folder
-    and must not be pooled with the grid. Where two views of a data set have as many runs, the one
-    more common over all data sets is taken, then the larger images.
+    and must not be pooled with the grid. Ties: the view more common over all data sets, then the
+    larger images.
 
     Args:
         runs: finished runs.
@@ -42,8 +42,8 @@ def trained_view(runs: DataFrame, isic: bool = False) -> DataFrame:
 def most_common_recipe(runs: DataFrame) -> DataFrame:
     """Of every network, data set, view and n the recipe with the most runs.
 
-    Runs that were trained otherwise (epochs, optimiser, augmentation) are no seeds of each other.
-    Of recipes with as many runs the one more common with that network is taken, then the last.
+    Runs with other epochs, optimiser or augmentation are not averaged as if they were seeds. Ties:
+    the recipe more common with that network, then the last.
     """
     cell = [*CELL, *VIEW]
     here = runs.groupby([*cell, "recipe"], dropna=False).key.transform("size")

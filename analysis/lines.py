@@ -1,4 +1,4 @@
-"""Quantities of data sets against something that was swept, one line a data set."""
+"""Quantities of data sets against a swept setting, one line per data set."""
 
 from collections.abc import Mapping
 
@@ -17,24 +17,26 @@ def lines_by_data(table: DataFrame, x: str, quantities: Mapping[str, str], xlabe
     Args:
         table: data, domain, standin, `x`, and each quantity with `_low` and `_high`.
         x: column of the horizontal axis, logarithmic.
-        quantities: columns with their labels.
-        xlabel: what x is.
+        quantities: label of each column.
+        xlabel: label of x.
     """
     figure = Figure(figsize=(4.2 * len(quantities) + 1.4, 3.8), layout="constrained")
     grid = figure.subplots(1, len(quantities), squeeze=False)[0]
     ticks = sorted(table[x].unique())
     for axes, (quantity, label) in zip(grid, quantities.items(), strict=True):
-        for place, data in enumerate(ordered(table.data, DATA)):
+        for data in ordered(table.data, DATA):
             mine = table[table.data == data].sort_values(x)
             domain, value = mine.domain.iloc[0], mine[quantity].to_numpy(float)
             error = [value - mine[f"{quantity}_low"], mine[f"{quantity}_high"] - value]
-            shade = colour(domain, 0.25 + place % 4 / 4)
+            alike = ordered(table.data[table.domain == domain], DATA)
+            place = alike.index(data)
+            shade = colour(domain, (place + 1) / len(alike))
             axes.errorbar(
                 mine[x],
                 value,
                 np.nan_to_num(error),
                 fmt=marker(domain),
-                linestyle=STYLES[(place + place // 4) % 4],  # 16 pairs of shade and style
+                linestyle=STYLES[place % len(STYLES)],
                 color=shade,
                 markerfacecolor="white" if mine.standin.any() else shade,
                 markersize=4.5,

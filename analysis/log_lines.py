@@ -1,4 +1,4 @@
-"""Accuracy and certified accuracy against something swept over decades, one colour a network."""
+"""Accuracy and certified accuracy against a swept setting, one colour per network."""
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -73,7 +73,7 @@ def scaling_panels(
 
 
 def of_experiment(runs: DataFrame, *names: str) -> DataFrame:
-    """The runs of these experiments of the paper alone: others train with other settings."""
+    """The runs of these experiments only: others train with other settings."""
     mine = runs[runs.experiment.isin([f"prach2025/{name}" for name in names])]
     if mine.empty:
         raise NotEnoughError(f"no finished run of prach2025/{names[0]}")

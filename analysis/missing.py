@@ -1,11 +1,11 @@
-"""Which runs of a sweep are not there, and the commands that would make them.
+"""Missing runs of a sweep, and the commands that make them.
 
-A sweep notes its runs and its command beside them; where no note is, the grid is guessed from the
-records.
+A sweep writes a note of its runs and its command beside them; without a note, the grid is inferred
+from the records.
 
-A run whose data were refused (too few images for its n, files that are not there) is no gap: its
-command fails again until the command or the data change. It is listed apart, with its reason, and
-its settings, often a slip, say nothing on what the grid is.
+A run that failed on its data (too few images for its n, missing files) does not count as missing:
+its command fails again until the command or the data change. It is listed separately, with its
+reason, and the grid is not inferred from its settings, which are often a slip.
 """
 
 import shlex
@@ -102,12 +102,12 @@ def _guessed(table: DataFrame) -> list[dict[str, Any]]:
 
 
 def is_over(status: str) -> bool:
-    """Whether the command that makes a run would not make it again: finished, or refused."""
+    """Whether a run needs no further launch: finished, or failed on its data."""
     return is_finished(status) or status == "refused"
 
 
 def is_refused(table: DataFrame) -> Series:
-    """Of every run, whether it failed on its data."""
+    """Whether each run failed on its data."""
     return (table.status == "failed") & table.bad_data.astype(bool)
 
 

@@ -1,4 +1,4 @@
-"""What was read: how many runs of what, and what sets them apart."""
+"""Overview of the runs: how many of which experiment, and which settings differ."""
 
 from typing import Any
 

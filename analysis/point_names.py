@@ -1,4 +1,4 @@
-"""Names beside points: placed when the figure is drawn, each at the nearest free place."""
+"""Names beside points, each at the nearest free place when the figure is drawn."""
 
 from collections.abc import Sequence
 

@@ -48,7 +48,7 @@ def _of_folder(path: Path, place: str) -> ArchivedRun:
 
 
 def small_arrays(path: Path) -> dict[tuple[str, int], NDArray[np.float32]]:
-    """The arrays of a run folder that travel, by name and epoch.
+    """The arrays of a run folder that an archive keeps, by name and epoch.
 
     Raises:
         ValueError: One of the files is damaged.
@@ -87,7 +87,7 @@ def _read(file: Path, stem: str) -> NDArray[np.float32] | None:
 def _same_images(
     arrays: dict[tuple[str, int], NDArray[np.float32]],
 ) -> dict[tuple[str, int], NDArray[np.float32]]:
-    """Distances and radii at the same test images, few enough."""
+    """Distances and radii thinned to the same test images."""
     distances = [own for (stem, _), own in arrays.items() if stem.startswith(DISTANCES)]
     if not distances or distances[0].ndim != 2:
         return arrays

@@ -48,7 +48,7 @@ class Runs:
 
     @property
     def plain(self) -> DataFrame:
-        """The table as files can hold it: without the settings and curves."""
+        """The table for CSV and Parquet: without the columns of settings and curves."""
         shown = self.table.drop(columns=[SETTINGS, CURVES])
         return shown.assign(path=[printable(str(path)) for path in shown.path])
 
@@ -131,7 +131,7 @@ def _tidy(rows: list[dict[str, Any]], broken: list[dict[str, str]]) -> Runs:
 
 
 def _archived_rows(file: Path) -> list[dict[str, Any]]:
-    """The rows of an archive: a run's path is `<archive>/<experiment>/<key>`, as of a folder."""
+    """The rows of an archive; the path of a run is `<archive>/<experiment>/<key>`."""
     return [
         run_row(printable(run.record), file / run.place, file)
         | {EQUAL: equal_id(run.record), CURVES: run.curves}
@@ -146,7 +146,7 @@ def _row(record: Record, file: Path, root: Path) -> dict[str, Any]:
 
 
 def archives_in(sources: Iterable[Path]) -> list[Path]:
-    """The archives among some sources, and those in folders; other Parquet files are not."""
+    """The archives among the sources and in folders among them; other Parquet files are skipped."""
     found: dict[Path, None] = {}
     for source in sources:
         if source.is_file():
@@ -163,7 +163,7 @@ def archives_in(sources: Iterable[Path]) -> list[Path]:
 
 
 def records_below(folders: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
-    """Every record file once, with the given folder that contains it.
+    """Every record file once, with the source folder that contains it.
 
     Raises:
         ValueError: If one of them is no folder.
@@ -184,7 +184,7 @@ def records_below(folders: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
 
 
 def report_folder(source: Path) -> Path:
-    """Where the report of a folder is written by default; of archives `runs/report-<name>`.
+    """The default folder of a report; for archives `runs/report-<name>`.
 
     >>> report_folder(Path("runs/tour")).as_posix()
     'runs/tour/report'

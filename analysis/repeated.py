@@ -18,7 +18,7 @@ LISTED_BY = ("name", "reader", "root", "split", "extra", "extra_only")  # of the
 
 @dataclass(frozen=True)
 class DataState:
-    """The data of a run on files, and when they were last seen in that state."""
+    """The state of the files that a run was on, and when it was last seen."""
 
     settings: str  # equal for runs that differ in their data alone
     data_set: str  # equal for runs on one data set, edited or not
@@ -31,7 +31,7 @@ class DataState:
 
 @dataclass(frozen=True)
 class Kept:
-    """The runs that count, and which do not."""
+    """The runs that are kept, and the keys of those that are not."""
 
     table: DataFrame
     copies: int = 0
@@ -108,7 +108,7 @@ def _before_an_edit(states: Iterable[DataState]) -> Iterator[DataState]:
 
 
 def _of_other_content(folder: Path, states: list[DataState]) -> Iterator[DataState]:
-    """Of runs that each know the images they drew: those whose images were replaced since.
+    """Among runs that recorded the images they drew: those whose images were replaced later.
 
     Two runs draw different images, so that an edit shows in those of both only, and in the number
     of images of the set. Labels are not compared: their numbers follow from the run's task.

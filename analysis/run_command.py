@@ -1,4 +1,4 @@
-"""The command of one run, from that of the sweep that it was made by."""
+"""The command of one run, from the command of its sweep."""
 
 import shlex
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ SWEEP = ("-m", "--multirun")
 
 
 def run_command(command: str, settings: Mapping[str, Any]) -> str | None:
-    """The command that makes this run alone; None where it does not follow from its sweep's.
+    """The command that makes this run alone; None if the sweep's command does not determine it.
 
     An experiment has a grid of its own, and a list of choices may be written in other ways than
     with commas: of these the sweep's command is all that is known.

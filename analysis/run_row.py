@@ -76,12 +76,12 @@ def run_row(record: dict[str, Any], folder: Path, root: Path) -> dict[str, Any]:
 
 
 def _number(value: float | None) -> float:
-    """NaN for what has no value: a run records neither NaN nor infinity."""
+    """A float; NaN for None and for values that are not finite."""
     return float(value) if value is not None and math.isfinite(value) else math.nan
 
 
 def _experiment(command: str, folder: Path, root: Path) -> str:
-    """`experiment=` of the command, else the run's folder as seen from beside the one given."""
+    """`experiment=` of the command, else the run's folder relative to `root`."""
     for word in command.split():
         if word.startswith("experiment="):
             return word.removeprefix("experiment=")
@@ -90,7 +90,7 @@ def _experiment(command: str, folder: Path, root: Path) -> str:
 
 
 def task_name(task: dict[str, Any]) -> str:
-    """What the labels are, in a word: runs of different words are different tasks.
+    """A short name of the task; runs with different names have different labels.
 
     >>> task_name({"_target_": "datamodules.tasks.finding.Finding", "finding": "epidural"})
     'finding epidural'
@@ -109,7 +109,7 @@ def task_name(task: dict[str, Any]) -> str:
 
 
 def data_name(data: dict[str, Any]) -> str:
-    """The data set's name; of one's own images that of their folder or file.
+    """The data set's name; for a user's images the name of their folder or file.
 
     >>> data_name({"name": "image_folder", "root": "/me/leaves"}), data_name({"name": "digits"})
     ('leaves', 'digits')
@@ -119,7 +119,7 @@ def data_name(data: dict[str, Any]) -> str:
 
 
 def draw_name(settings: dict[str, Any]) -> str:
-    """Which images were drawn of a data set: the seed of the draw, and the fold.
+    """Which images of a data set were drawn: the seed of the draw, and the fold.
 
     >>> draw_name({"seed": 3, "data": {"name": "digits"}})
     '3'
@@ -132,7 +132,7 @@ def draw_name(settings: dict[str, Any]) -> str:
 
 
 def images_name(data: dict[str, Any]) -> str:
-    """What was done to which files: runs of one data set that differ here saw different images.
+    """Reader and transforms as text: runs of one data set that differ here saw different images.
 
     Where data sets and the cache lie is no part of it.
 

@@ -41,7 +41,7 @@ def seed_table(runs: DataFrame, names: Sequence[str] | None = None) -> DataFrame
 
 
 def _kept(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what is averaged over, at the top level and of the data."""
+    """The settings without seed and fold, at the top level and in `data`."""
     kept = {name: value for name, value in settings.items() if name not in AVERAGED}
     data = {name: value for name, value in kept["data"].items() if name not in AVERAGED}
     return kept | {"data": data}

@@ -1,4 +1,4 @@
-"""What was published and what came out here, exhibit by exhibit, from the papers' pages.
+"""Published and reproduced results by exhibit, from the papers' pages.
 
 Each page has a table with a column `figure or table`, which names exhibits in backticks, a column
 that begins with `seen`, and one headed `published` or `the paper`. The atlas repeats the row, so
@@ -14,7 +14,7 @@ PUBLISHED = ("published", "the paper")
 
 
 def by_exhibit(page: Path, headings: tuple[str, ...]) -> dict[str, list[str]]:
-    """By the name of the exhibit: what the rows that name it say in the column so headed."""
+    """By exhibit: the cells of one column in the rows that name the exhibit."""
     found: dict[str, list[str]] = {}
     for row in rows(page.read_text()):
         heading = next((name for name in row if name.startswith(headings)), None)

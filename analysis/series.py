@@ -1,4 +1,4 @@
-"""What was measured on the way: single quantities, and the arrays of a run's folder."""
+"""Measurements during training: single quantities, and the arrays of a run."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ MOST = 2**28  # bytes of one array; spectra of 10,000 images take 1 million
 
 
 def series(runs: "DataFrame", name: str) -> "DataFrame":
-    """Every measurement of one quantity on the same images: the rows of `runs`, one for each.
+    """Every measurement of one quantity on the same images, a row each, with the columns of `runs`.
 
     Args:
         runs: rows of the tidy table.
@@ -37,7 +37,7 @@ def series(runs: "DataFrame", name: str) -> "DataFrame":
 
 
 def arrays(path: Path, name: str) -> dict[int, NDArray[np.float64]]:
-    """An array as it was at every epoch it was kept, in one run's folder or in an archive.
+    """An array by epoch, from a run folder or an archive.
 
     Args:
         path: of the run folder; in an archive `<archive>/<experiment>/<key>`.

@@ -1,4 +1,4 @@
-"""Single settings of runs, by the name they have on the command line."""
+"""Single settings of runs, by their name on the command line."""
 
 from typing import Any
 

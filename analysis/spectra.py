@@ -1,4 +1,4 @@
-"""Runs with point-Jacobian spectra: the noise each was trained under, and what was kept of them."""
+"""Runs with point-Jacobian spectra: their noise, and their saved spectra."""
 
 from dataclasses import dataclass
 
@@ -40,7 +40,7 @@ def with_noise(runs: DataFrame) -> DataFrame:
 
 
 def of_kind(runs: DataFrame, kind: str) -> DataFrame:
-    """Those with one kind of noise, the papers' networks first."""
+    """The runs with one kind of noise."""
     mine = with_noise(runs)
     mine = mine[mine.kind == kind]
     if mine.empty:
@@ -110,7 +110,7 @@ class Moment:
 def moments(
     run: Series, stage: str = "train", variant: str = "", last: bool = False
 ) -> list[Moment]:
-    """Every epoch at which a run's spectra were kept.
+    """The spectra of a run at every epoch at which they were saved.
 
     Args:
         run: a row of the tidy table.

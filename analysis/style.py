@@ -1,4 +1,4 @@
-"""How figures look: one set of matplotlib parameters, in force while a figure is made and saved."""
+"""How figures look: one set of matplotlib parameters, active while a figure is made and saved."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

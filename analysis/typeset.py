@@ -49,7 +49,7 @@ def text(value: Any) -> str:
 
 
 def to_markdown(table: DataFrame) -> str:
-    r"""A Markdown table; bars and line breaks in cells are kept from ending them.
+    r"""A Markdown table; bars and line breaks in cells are escaped.
 
     >>> print(to_markdown(DataFrame({"a|b": ["x\ny"], "n": [1]})), end="")
     | a\|b | n |

@@ -1,4 +1,4 @@
-"""Words that `python -m analysis` takes before anything else: one file with a `main` each."""
+"""Commands: the first word after `python -m analysis`; one file with a `main` each."""
 
 import importlib
 import pkgutil
@@ -17,7 +17,7 @@ def command_names() -> list[str]:
 
 
 def command(word: str) -> Command | None:
-    """The command of that name; None where there is none.
+    """The `main` of a command; None if there is no such command.
 
     >>> command("runs/konz2024") is None
     True

@@ -32,7 +32,7 @@ OURS = ("model", "name", "callbacks", "experiment")  # what this command sets it
 
 
 def main(argv: Sequence[str]) -> int:
-    """Measure by launch.py, compare, report; its exit code where the data could not be read."""
+    """Measure with launch.py, compare, report; returns launch.py's exit code if it fails."""
     arguments = _parse(argv)
     words = arguments.overrides
     if mistake := _mistake(words, arguments.target):
@@ -89,7 +89,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _data(words: Sequence[str]) -> ImageData | None:
-    """The data of the first run; None where they are drawn, not read, or the words are wrong."""
+    """The data of the first run; None if they are generated, or if the arguments are wrong."""
     planned = plan([quote_for_hydra(word) for word in words])
     if planned is None or not planned.runs:
         return None  # launch.py says why
@@ -98,7 +98,7 @@ def _data(words: Sequence[str]) -> ImageData | None:
 
 
 def _scan(data: ImageData) -> ScannedImages | None:
-    """Every image of one's own, the images of the run of other sets; None where none is listed."""
+    """Scan every image of a user's set, else the images of the run; None if none can be listed."""
     try:
         every = data.name in OWN or not isinstance(data.n, int)  # n=all is a word
         return scan(data, LARGEST if every else data.n)
@@ -117,7 +117,7 @@ def _report_data(data: ImageData, images: ScannedImages, out: Path) -> None:
 
 
 def _chosen_n(data: ImageData, images: ScannedImages) -> list[str]:
-    """As many training images as the test set leaves, where they are fewer than the default n."""
+    """The override `n=...` if the test set leaves fewer training images than the default n."""
     if images.most is None or images.most >= data.n:
         return []
     print(f"Fewer images than usual: n={images.most}, all that the test set leaves.", flush=True)

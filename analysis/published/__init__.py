@@ -1,4 +1,4 @@
-"""The papers' own numbers, as data files with the place each was taken from."""
+"""The numbers that the papers publish, as data files, each with its place in the paper."""
 
 from functools import cache
 from pathlib import Path
@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 
 
 def papers() -> list[str]:
-    """Papers of which numbers are kept.
+    """Papers with published numbers.
 
     >>> "konz2024" in papers()
     True

@@ -1,4 +1,4 @@
-"""The papers' own numbers, with what our runs of the same network, data set, task and n say."""
+"""Published numbers beside the means of our runs of the same network, data set, task and n."""
 
 import re
 
@@ -45,7 +45,7 @@ def beside_published(exhibit: Exhibit, runs: DataFrame) -> DataFrame:
 
 
 def published_of(exhibit: Exhibit) -> DataFrame:
-    """The published values of an exhibit, as they are kept; no row where none is.
+    """The published values of an exhibit; empty if there are none.
 
     >>> from analysis.exhibits import load
     >>> published_of(load("tables", "prach2025", "theorem_2"))["value"].tolist()

@@ -1,4 +1,4 @@
-"""Runs that may be drawn together, and what was drawn of them."""
+"""Runs that may be drawn together, and their figures and tables."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +35,7 @@ class Chapter:
 
 
 def shown_chapter(runs: Runs, chapter: Chapter, number: int) -> dict[str, Any]:
-    """What the template shows: warnings, figures and tables, and what could not be made."""
+    """The values of the template: warnings, figures, tables, and what could not be made."""
     networks = trained(chapter.runs)
     return {
         "heading": chapter.heading,
@@ -63,14 +63,14 @@ def _not_made(chapter: Chapter) -> dict[str, DataFrame]:
 
 
 def _shown_courses(courses: Courses) -> dict[str, str] | None:
-    """The address of the picture of all runs' courses, and the setting in its colours."""
+    """The picture of the courses of all runs as a data URL, and the setting in its colours."""
     if not courses.pictures:
         return None
     return {"image": image(courses.pictures["png"], "png"), "colour": courses.colour}
 
 
 def anchor(made: Made, number: int) -> str:
-    """Where in the page an exhibit is."""
+    """The anchor of an exhibit in the page."""
     return f"{number}-{made.exhibit.kind}-{made.exhibit.name}"
 
 

@@ -32,7 +32,7 @@ def fill(template: str, data: dict[str, Any], **content: Any) -> str:
 
 
 def environment() -> Environment:
-    r"""Templates that escape what they are given; JSON in them cannot end its element.
+    r"""Templates that escape every value; JSON in them cannot end its element.
 
     >>> environment().from_string("{{ a }} {{ b | tojson }}").render(a="<a>", b={"c": "</script>"})
     '&lt;a&gt; {"c":"\\u003c/script\\u003e"}'
@@ -50,16 +50,16 @@ def environment() -> Environment:
 
 
 def joined_script() -> Markup:
-    """The page's one script, from its files; nothing of it is seen from outside."""
+    """The script of the page, joined from its files in one scope."""
     parts = [(HERE / "script" / f"{name}.js").read_text() for name in SCRIPTS]
     return Markup('"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n")
 
 
 def digest(text: str) -> str:
-    """What a policy calls an inline style or script by."""
+    """The hash by which a content security policy names an inline style or script."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def image(content: bytes, form: str) -> str:
-    """An image's address that holds the image; as an image, a drawing can run no script."""
+    """An image as a data URL; an SVG shown as an image cannot run scripts."""
     return f"data:{MIME[form]};base64,{base64.b64encode(content).decode()}"

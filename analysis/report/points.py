@@ -75,7 +75,7 @@ def _is_numeric(runs: Runs, name: str) -> bool:
 
 
 def _settings(settings: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    """Those of these names that are set; a `_target_` by its last word alone.
+    """The settings with these names that are set; of a `_target_` the last word.
 
     >>> _settings({"n": 5, "model.network._target_": "networks.lenet.LeNet"}, ["n", "x"])
     {'n': 5}
@@ -109,7 +109,7 @@ def _title(name: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """As JSON can hold it: no NaN, no infinity, nothing of numpy's or pandas' own."""
+    """A value for JSON: no NaN, no infinity, no type of numpy or pandas."""
     if value is None or value != value or (isinstance(value, float) and math.isinf(value)):
         return None
     if isinstance(value, bool | int | float | str):

@@ -51,7 +51,7 @@ def render_run(runs: Runs) -> str:
 
 
 def _pictures(run: Series) -> Iterator[tuple[str, str]]:
-    """Name and address of the course, drawn from what is measured so far, and of kept figures."""
+    """Name and data URL of the course so far and of the figures of the run."""
     with style():
         rows = zip(*vars(run[CURVES]).values(), strict=True)
         figure = draw_course(rows, _spectra(run.path))

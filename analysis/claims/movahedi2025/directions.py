@@ -43,7 +43,7 @@ def along(runs: DataFrame, experiments: tuple[str, ...], where: str, invariant: 
 
 
 def crossover(runs: DataFrame) -> Evidence:
-    """How much more the line is used than the circles: on a strong direction less on a weak one."""
+    """Accuracy of the line less that of the circles: on a strong direction less on a weak one."""
     mine = networks(runs_of(runs, "simplicity", "simplicity_resnet"), invariant=False)
     names = [f"{ACCURACY}@linear", f"{ACCURACY}@nonlinear"]
     if not set(names) <= set(mine.columns):

@@ -39,7 +39,7 @@ def weak_components(
 
 
 def best_of_both(runs: DataFrame) -> Evidence:
-    """The t that is best at its worse half: accuracy and CRA, each over the best of any t."""
+    """Largest over t of the smaller of accuracy and CRA, each divided by its best over all t."""
     mine = of_experiment(runs, "tradeoff")
     names = ["test/accuracy", f"test/{CRA}"]
     if not set(names) <= set(mine.columns):

@@ -54,14 +54,13 @@ def draw_ridges(axes: Axes, found: list[Moment]) -> None:
     axes.tick_params(axis="y", length=0)
 
 
-BATCH_NORM = ("train/log_spectrum_mean@train_b1",)
 MODES = {"": "eval", "train_b1": "own statistics"}
 
 
 def spectra_batch_norm(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One row per network and level of noise, both modes side by side."""
     mine = with_noise(runs)
-    mine = mine[mine.kind.isin(KINDS)].dropna(subset=list(BATCH_NORM))
+    mine = mine[mine.kind.isin(KINDS)].dropna(subset=["train/log_spectrum_mean@train_b1"])
     rows = [
         (run, {mode: moments(run, "train", mode, last=True) for mode in MODES})
         for _, run in first_seeds(mine).iterrows()

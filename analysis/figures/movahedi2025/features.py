@@ -14,8 +14,6 @@ from analysis.settings import setting
 
 WHICH = {"geometry": ("unseen by $G_F$", "tab:blue"), "random": ("random", "tab:orange")}
 
-
-ACCURACIES = ("test/accuracy@linear", "test/accuracy@nonlinear")
 PARTS = {"linear": ("line alone", "tab:blue"), "nonlinear": ("circles alone", "tab:orange")}
 
 
@@ -37,7 +35,8 @@ def feature_elimination(runs: DataFrame) -> tuple[Figure, DataFrame]:
 
 def simplicity_bias(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One panel per network."""
-    mine = runs_of(runs, "simplicity", "simplicity_resnet").dropna(subset=list(ACCURACIES))
+    mine = runs_of(runs, "simplicity", "simplicity_resnet")
+    mine = mine.dropna(subset=[f"test/accuracy@{name}" for name in PARTS])
     mine = mine.assign(u1=setting(mine, "data.law.u1").astype(int))
 
     def draw(axes: Axes, part: DataFrame) -> None:

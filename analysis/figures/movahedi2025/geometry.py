@@ -14,12 +14,10 @@ from analysis.settings import setting
 from metrics.functional.geometry import Geometry
 from metrics.functional.geometry_spectrum import marchenko_pastur_edges
 
-PARTICIPATION = ("geometry/g_f_participation",)
-
 
 def geometry_matrices(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One column per network."""
-    mine = runs_of(runs, "geometry").dropna(subset=list(PARTICIPATION))
+    mine = runs_of(runs, "geometry").dropna(subset=["geometry/g_f_participation"])
     models = networks_of(mine)
     if not models:
         raise NotEnoughError("no finished run has estimated G_F")
@@ -55,7 +53,7 @@ def geometry_matrices(runs: DataFrame) -> tuple[Figure, DataFrame]:
 
 
 def coarse(matrix: np.ndarray, side: int = 256) -> np.ndarray:
-    """The strongest entry of every block: thin diagonals are not lost in a small picture.
+    """The entry of largest magnitude of every block: keeps thin diagonals in a small picture.
 
     >>> coarse(np.diag([1.0, 2.0, 3.0, -4.0]), side=2)
     array([[ 2.,  0.],
@@ -70,7 +68,7 @@ def coarse(matrix: np.ndarray, side: int = 256) -> np.ndarray:
 
 
 def toy_eigenvectors(runs: DataFrame) -> tuple[Figure, DataFrame]:
-    """Closed form: no run is needed but to show that the paper is looked at."""
+    """Closed form: no run is used; any run of the paper is enough for it to be drawn."""
     patches = torch.tensor([[0.5, 0.5, 0.0], [0.0, 0.5, 0.5]], dtype=torch.float64)
     g = Geometry((1, 1, 3), matrix=patches.T @ patches)
     figure = Figure(figsize=(4.6, 4.2), layout="constrained")
@@ -92,7 +90,6 @@ def toy_eigenvectors(runs: DataFrame) -> tuple[Figure, DataFrame]:
     return figure, runs[:0]
 
 
-TURNED = ("geometry/delta_corr_s", "geometry/delta_corr_gsg")
 LAWS = {
     "perceptron": ("s", "|Corr($\\Delta_F$, S)|", "Theorem 3.1"),
     "linear_convnet": ("gsg", "|Corr($\\Delta_F$, $G_F S G_F$)|", "Theorem 3.2"),
@@ -101,7 +98,8 @@ LAWS = {
 
 def evolution_width(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One panel per network of a theorem."""
-    mine = runs_of(runs, "width").dropna(subset=list(TURNED))
+    columns = ["geometry/delta_corr_s", "geometry/delta_corr_gsg"]
+    mine = runs_of(runs, "width").dropna(subset=columns)
     mine = mine[mine.model.isin(LAWS)]
     if mine.empty:
         raise NotEnoughError("no run is of a network that the theorems are about")

@@ -106,12 +106,8 @@ def component_counts(runs: DataFrame) -> tuple[Figure, DataFrame]:
     return figure, mine
 
 
-COLOURS = {"accuracy": "tab:orange", CRA: "tab:blue"}
-LABELS = {"accuracy": "accuracy (SimpleConvNet)", CRA: f"CRA at {RADIUS}/255 (AOL-MLP)"}
-
-
 def components_bare(runs: DataFrame) -> tuple[Figure, DataFrame]:
-    """Four bars a choice of components."""
+    """Four bars for each choice of components."""
     mine = component_runs(runs, "components")
     mine = mine[~mine.augmented]
     if mine.empty:
@@ -120,11 +116,11 @@ def components_bare(runs: DataFrame) -> tuple[Figure, DataFrame]:
     figure = Figure(figsize=(1.6 + 1.25 * len(table), 3.6), layout="constrained")
     axes = figure.subplots()
     at = np.arange(len(table))
-    for i, (quantity, colour) in enumerate(COLOURS.items()):
+    for i, (quantity, (_, colour, label)) in enumerate(SHOWN.items()):
         for j, (stage, alpha) in enumerate((("train", 0.4), ("test", 1.0))):
             axes.bar(
                 at + 0.2 * (2 * i + j - 1.5), table[f"{stage}/{quantity}"], 0.18, color=colour,
-                alpha=alpha, label=f"{LABELS[quantity]}, {stage}",
+                alpha=alpha, label=f"{label}, {stage}",
             )  # fmt: skip
     shares = ["" if share != share else f"\n{share:.2%}" for share in table["variance share"]]
     broken = table.components.str.replace(" & ", " &\n")

@@ -56,7 +56,6 @@ def neighbour_distance(runs: DataFrame) -> tuple[Figure, DataFrame]:
     return figure, DataFrame(chosen)
 
 
-NEAR = ("test/cra@36", "data/d_star/l2")
 TO_NEAREST = {"l2": "L2 distance to the nearest training image", "angular": "angle to it (radians)"}
 BINS = 5
 
@@ -66,7 +65,7 @@ def robust_near(runs: DataFrame) -> Figure:
     figure = Figure(figsize=(9.6, 3.8), layout="constrained")
     grid = figure.subplots(1, 2)
     drawn = 0
-    for model, part in runs.dropna(subset=list(NEAR)).groupby("model"):
+    for model, part in runs.dropna(subset=["test/cra@36", "data/d_star/l2"]).groupby("model"):
         run = part.sort_values(["n", "seed"]).iloc[-1]
         radii = arrays(run.path, "test/certified_radius")
         for axes, (kind, xlabel) in zip(grid, TO_NEAREST.items(), strict=True):

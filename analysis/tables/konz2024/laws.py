@@ -76,13 +76,12 @@ def _comparison(points: DataFrame) -> dict[str, float]:
     return ratio.scalars() | {"bic_difference": b.bic() - a.bic()}
 
 
-LOSS = ("test/loss",)
 LEAST = 4  # times more images; the main grid spans 3.5
 
 
 def large_n(runs: DataFrame) -> DataFrame:
     """One row per network, data set and n, against the data set's largest n; means over seeds."""
-    usable = most_common_recipe(trained(runs).dropna(subset=list(LOSS)))
+    usable = most_common_recipe(trained(runs).dropna(subset=["test/loss"]))
     order = {model: place for place, model in enumerate(ordered(usable.model, MODELS))}
     rows = []
     for names, part in usable.groupby(["data", "model", *VIEW], dropna=False):
