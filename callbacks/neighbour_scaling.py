@@ -13,7 +13,11 @@ from callbacks.probe import Probe
 from callbacks.ranks import on_first
 from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
-from metrics.functional.neighbour_scaling import NeighbourScalingResult, neighbour_scaling
+from metrics.functional.neighbour_scaling import (
+    NeighbourScalingResult,
+    Statistic,
+    neighbour_scaling,
+)
 
 UNITS = {"l2": "L2 distance, pixels in [0, 1]", "angular": "angle (radians)"}
 HALVINGS = 10  # 50,000 down to 48, as published
@@ -65,7 +69,9 @@ class NeighbourScaling(Probe):
             scalars |= {f"data/{name}/{kind}": x for name, x in result.scalars().items()}
             arrays[f"data/nearest_{kind}"] = result.nearest.cpu().numpy()
             arrays["data/neighbour_sizes"] = torch.tensor(result.sizes).numpy()
-        figures = {} if subject.rank else {"data/neighbour_scaling": picture(subject, found)}
+        figures = {}
+        if subject.rank == 0:
+            figures["data/neighbour_scaling"] = picture(subject, found, self.statistic)
         return Measurement(scalars, arrays, figures)
 
     def _find(self, subject: Subject) -> dict[str, NeighbourScalingResult]:
@@ -102,13 +108,16 @@ def halvings(n: int) -> list[int]:
     return [n >> k for k in range(HALVINGS, -1, -1) if n >> k >= LEAST]
 
 
-def picture(subject: Subject, found: dict[str, NeighbourScalingResult]) -> Figure:
+def picture(
+    subject: Subject, found: dict[str, NeighbourScalingResult], statistic: Statistic
+) -> Figure:
     """r*(n) with the power law fitted to it."""
     figure = Figure(figsize=(4.2 * len(found), 3.2), layout="constrained")
     for axes, (kind, result) in zip(figure.subplots(1, len(found), squeeze=False)[0],
                                     found.items(), strict=True):  # fmt: skip
         n = torch.tensor(result.sizes, dtype=torch.float64)
-        axes.plot(n, result.median.cpu(), "o", markersize=4, label="median")
+        distances = result.median if statistic == "median" else result.mean
+        axes.plot(n, distances.cpu(), "o", markersize=4, label=statistic)
         law = result.C * n ** (-1 / result.d_star)
         axes.plot(n, law, "--", color="grey", label=f"$d^*$ = {result.d_star:.1f}")
         axes.set_xscale("log")
