@@ -74,6 +74,13 @@ class _Both(RendererBase):
         shape, place = ((one + self.to_points).frozen() for one in (master_transform, offset_trans))
         self.svg.draw_path_collection(self._clipped(gc), shape, *what, place, *style, **hatches)
 
+    def draw_quad_mesh(self, gc: Any, master_transform: Any, *mesh: Any) -> None:
+        self.agg.draw_quad_mesh(gc, master_transform, *mesh)
+        *cells, offsets, place, faces, smooth, edges = mesh
+        shape, place = ((one + self.to_points).frozen() for one in (master_transform, place))
+        own = (*cells, offsets, place, faces, smooth, edges)
+        self.svg.draw_quad_mesh(self._clipped(gc), shape, *own)
+
     def draw_image(self, gc: Any, x: float, y: float, im: Any, transform: Any = None) -> None:
         self.agg.draw_image(gc, x, y, im)
         self.svg.draw_image(self._clipped(gc), x * self.scale, y * self.scale, im)
