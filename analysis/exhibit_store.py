@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 FOLDER = ".made"  # in the folder of a report or chapter
 SOURCES = ("analysis", "metrics", "records")
 SUFFIXES = (".py", ".toml", ".csv")
-LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "torch")
+LIBRARIES = ("matplotlib", "numpy", "pandas", "pillow", "pyarrow", "scipy", "torch")
 READ = ("", "arrays", "figures")  # folders of a run whose files exhibits read
 
 
@@ -60,7 +60,7 @@ class ExhibitStore:
                 return None
             table = files.pop("parquet", None)
             result = None if table is None else pd.read_parquet(io.BytesIO(table))
-            used = tuple(self.runs.key.iloc[entry["used"]])
+            used = tuple(entry["used"])
         except Exception as error:  # a damaged file can raise anything
             log.warning("%s is made again: %s", _name(exhibit), error)
             return None
@@ -68,7 +68,6 @@ class ExhibitStore:
 
     def save(self, made: Iterable[Made]) -> None:
         """Remember what was made; the pictures must have been written before."""
-        place = {key: i for i, key in enumerate(self.runs.key)}
         index: dict[str, Any] = {}
         for one in made:
             files = dict(one.pictures)
@@ -80,7 +79,7 @@ class ExhibitStore:
                 index[_name(one.exhibit)] = {
                     "key": self._key(one.exhibit),
                     "files": {form: _digest(content) for form, content in files.items()},
-                    "used": [place[key] for key in one.used],
+                    "used": list(one.used),
                 }
         write_text(self.folder / FOLDER / "index.json", json.dumps(index))
 
@@ -144,7 +143,7 @@ def _parquet(table: DataFrame) -> bytes | None:
     try:
         table.to_parquet(content)
         pd.testing.assert_frame_equal(pd.read_parquet(content), table, check_exact=True)
-    except (AssertionError, ValueError, TypeError):
+    except (AssertionError, ValueError, TypeError, NotImplementedError):
         return None
     return content.getvalue()
 

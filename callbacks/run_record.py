@@ -2,6 +2,7 @@
 
 import csv
 import io
+import logging
 import math
 import time
 from argparse import Namespace
@@ -19,10 +20,12 @@ from pytorch_lightning.utilities import rank_zero_only
 from callbacks.subject import Measurement
 from records.arrow_table import arrow_table
 from records.atomic import replacing, write_text
-from records.attempt import LOSSES, note, notes_log
+from records.attempt import LOSSES, note
 from records.curves import COLUMNS, read_curves
 from records.failed_measurements import FAILED, add_failure, remove_failure
 from records.run_folder import RunFolder
+
+log = logging.getLogger(__name__)
 
 Row = tuple[int, int, str, float, int]  # epoch, step, name, value, images
 FLUSH_SECONDS = 2.0  # between writes: one per epoch would slow down short epochs
@@ -171,7 +174,7 @@ class RunRecord(Logger):
     @rank_zero_only
     def fail(self, probe: str, epoch: int, last: bool, text: str) -> None:
         """Report a failed measurement, and add it to the record."""
-        notes_log.warning("%s: %s", self.folder.path.name, text)
+        log.warning("%s: %s", self.folder.path.name, text)
         add_failure(self.folder, probe, epoch, last, text)
 
     @rank_zero_only

@@ -13,6 +13,8 @@ from conf.launchers import IN_PROCESS, PROCESSES, SLURM, name_of
 from conf.plan import Plan
 from conf.resolve import Plain, look_up
 from conf.run_plan import RunPlan
+from display.console import console
+from display.table import show_notes
 from launchers.folder_size import too_few_files
 from launchers.in_process import run_in_turn
 from launchers.interrupts import PART, Interrupted
@@ -143,6 +145,8 @@ class Command:
             child.kill()
         resumes = "resumes from the last checkpoint, if there is one"
         if not self.is_part:
+            if len(self.folders) == 1:  # printed at the end, which this is
+                show_notes(self.folders[0].read() or {}, console)
             log.info("Stopped. The same command %s.", "starts anew" if self.restarts else resumes)
         return interrupted.exit_code
 

@@ -1,6 +1,8 @@
 """Hours for counted operations: on known GPUs by their data sheet, here by measured speed."""
 
+import contextlib
 import platform
+import re
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -44,7 +46,7 @@ def hours_on(device: str, operations: Mapping[str, float]) -> float | None:
 def describe_cost(cost: TrainingCost, speed: float, disk: bool = True) -> Sequence[str]:
     """Sentences on hours (known devices, this machine) and memory; and on disk if `disk`."""
     operations = sum(cost.operations.values())
-    here = f"one core of this machine {_hours(operations / speed / 3600)}"
+    here = f"one core of this machine in float32 {_hours(operations / speed / 3600)}"
     hours = {name: hours_on(name, cost.operations) for name in DEVICES}
     known = [f"{name} {_hours(found)}" for name, found in hours.items() if found is not None]
     kept = f" and {size_text(cost.disk_bytes)} of disk for all records and checkpoints" * disk
@@ -59,14 +61,24 @@ def describe_cost(cost: TrainingCost, speed: float, disk: bool = True) -> Sequen
 
 def speed_here(cache_folder: Path | None = None) -> float:
     """The measured speed of this machine; with a cache it is measured once."""
-    identity = {"machine": platform.node(), "torch": versions()["torch"]}
+    identity = {"machine": platform.node(), "processor": processor()}
+    identity |= {"torch": versions()["torch"]}
     folder = cache_folder and cache_folder / "speed"
     speed: float = cached_json(folder, identity, lambda: {"speed": measured_speed()})["speed"]
     return speed
 
 
+def processor() -> str:
+    """The model of the processor, where the system names it: containers share host names."""
+    with contextlib.suppress(OSError):
+        found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+        if found:
+            return found[1]
+    return platform.processor()
+
+
 def measured_speed() -> float:
-    """Operations per second of a core of this machine in a convolution, forward and backward.
+    """Float32 operations per second of a core of this machine in a convolution, both passes.
 
     In CPU time: with other processes running, wall time showed a sixth of the speed. With one
     thread: two that wait for each other showed an eighth.

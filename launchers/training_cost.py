@@ -6,6 +6,7 @@ size. With cached counts torch is not imported.
 
 import hashlib
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -110,7 +111,8 @@ def _cached_cost(
         found = step_cost(network, channels, size)
         return {} if found is None else asdict(found)
 
-    ours = json.loads(network)["_target_"].startswith(f"{NETWORKS.name}.")  # not by a user's files
+    targets = re.findall(r'"_target_": "([^"]*)"', network)
+    ours = all(target.startswith(f"{NETWORKS.name}.") for target in targets)  # not a user's files
     folder = cache_folder / "operations" if cache_folder and ours else None
     found = cached_json(folder, identity, count)
     return StepCost(**found) if found else None
@@ -118,8 +120,8 @@ def _cached_cost(
 
 @cache
 def _code_of_networks() -> str:
-    """A checksum of the source files of networks."""
-    code = hashlib.sha256()
+    """A checksum of the source files of networks, and of this one, which counts them."""
+    code = hashlib.sha256(Path(__file__).read_bytes())
     for file in sorted(NETWORKS.rglob("*.py")):
         code.update(file.read_bytes())
     return code.hexdigest()[:16]

@@ -85,7 +85,7 @@ QUANTITIES = (
     Quantity("train/loss_corrupted", "training loss of corrupted labels", "Label fit"),
     Quantity("train/accuracy_clean", "training accuracy of true labels", "Label fit"),
     Quantity("train/accuracy_corrupted", "training accuracy of corrupted labels", "Label fit"),
-    Quantity("train/accuracy_recovered", "corrupted images predicted as clean", "Label fit"),
+    Quantity("train/accuracy_recovered", "corrupted labels: clean label predicted", "Label fit"),
     Quantity("train/d_repr_mle/<layer>", "dimension of a hidden layer, MLE", "Representation",
              True, OF_MLE),
     Quantity("train/d_repr_twonn/<layer>", "dimension of a hidden layer, TwoNN", "Representation",

@@ -32,7 +32,9 @@ def scalar_coefficients(scalar: Scalar, outputs: int) -> Tensor:
         return torch.tensor([-1.0, 1.0])
     if scalar == "mean":
         return torch.full((outputs,), 1 / outputs)
-    return torch.eye(outputs)[0]
+    first = torch.zeros(outputs)
+    first[0] = 1.0
+    return first
 
 
 def scalar_output(logits: Tensor, scalar: Scalar) -> Tensor:

@@ -1,3 +1,4 @@
+import json
 import os
 
 import pytest
@@ -43,6 +44,19 @@ def test_unchanged_exhibits_are_found_as_they_were_made(out, root):
     again = make(TABLE, runs, FORMS)
     assert_frame_equal(table.table, again.table)
     assert table.used == again.used
+
+
+def test_runs_of_another_paper_do_not_change_which_runs_were_used(out, root):
+    used = found(out, root)[1].used
+    other = root.parent / "runs" / "0" / "prach2025" / "bound"
+    write_grid(other, models=("aol_mlp",), sizes=(500,), seeds=1)
+    for file in other.rglob("record.json"):
+        record = json.loads(file.read_text())
+        record["settings"]["name"] = "prach2025/bound"
+        file.write_text(json.dumps(record))
+    assert len(read_runs([root]).done) > len(used)
+    again = found(out, root)[1]
+    assert again is None or again.used == used
 
 
 def test_a_changed_run_file_code_or_form_makes_them_again(out, root, monkeypatch):

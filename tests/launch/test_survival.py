@@ -94,6 +94,17 @@ def test_an_interrupt_ends_cleanly_and_the_same_command_goes_on(launch, tmp_path
     assert_same_run(launch.run("stopped"), whole)
 
 
+def test_an_interrupted_run_prints_its_notes_once(launch, tmp_path):
+    few = [word for word in LONG if word not in ("callbacks=none", "n=50")]
+    words = (*few, "n=10", "epochs=120", "callbacks=dataset_properties", "name=noted")
+    process = launch.start(*words, small=False, pause=40)
+    while process.poll() is None and not list(tmp_path.glob("runs/noted/*/checkpoints/last.ckpt")):
+        time.sleep(0.01)
+    process.terminate()
+    output, _ = process.communicate(timeout=600)
+    assert output.count("data/d_mle not measured") == 1
+
+
 def test_two_launches_of_one_run_make_one_record(launch):
     both = [launch.start("epochs=40", "checkpoint_seconds=0") for _ in range(2)]
     outputs = [process.communicate(timeout=120)[0] for process in both]
