@@ -10,7 +10,7 @@ from pandas import DataFrame
 
 from analysis.grid import main_view, need_isic
 from analysis.names import DATA, colour, data_name, ordered
-from analysis.properties import dataset_properties
+from analysis.properties import dataset_properties, measured
 from analysis.published import published
 
 LABELS = {
@@ -50,7 +50,7 @@ def data_properties(runs: DataFrame, isic: bool = False) -> tuple[Figure, DataFr
     """Bars of d and K_F, the main view of every data set; with `isic`, of ISIC too."""
     if isic:
         need_isic(runs)
-    view = main_view(runs, isic)
+    view = main_view(measured(runs), isic)
     return property_bars(dataset_properties(view, by=("size",))), view
 
 

@@ -145,7 +145,7 @@ def describe(found: Difficulty, target: float, source: SourceImages | None = Non
         f"{max(penalty.low, 0):.2g} to {max(penalty.high, 0):.2g}).",
         _images(target, needed),
     )
-    return f"{' '.join(sentences)}\n\n{caveats()}"
+    return f"{' '.join(sentences)}\n\n{caveats()}{CAVEAT_ON_N * needed.known}"
 
 
 def _images(target: float, log10: Estimate) -> str:
@@ -167,6 +167,11 @@ def _images(target: float, log10: Estimate) -> str:
     )
 
 
+CAVEAT_ON_N = """
+- n is that of the law through the published losses on three data sets. Its exponent is d: read the
+  powers of ten, not the number. Real losses fall faster with n than this law, an upper bound."""
+
+
 def caveats() -> str:
     """Limits of the numbers, as a Markdown list."""
     return f"""\
@@ -178,10 +183,7 @@ def caveats() -> str:
   to 1,750 images, published K_F is of 1,000 images of two classes, most likely over some {PAIRS:,}
   pairs. That all pairs raise it by a factor of (pairs / {PAIRS:,})^(1/d) is a rule of thumb: on
   real knee radiographs it predicts 1.42 and 1.43 was measured, on brain slices 2.0 and 2.6.
-- Fragility is read off nine published sets, whose trend is mostly a difference between domains.
-- n is that of the law through {published_law().points} published losses on three data sets. Its
-  exponent is d: read the powers of ten, not the number. Real losses fall faster with n than the
-  law, an upper bound, says."""
+- Fragility is read off nine published sets, whose trend is mostly a difference between domains."""
 
 
 def _rank(value: float, others: DataFrame, column: str) -> str:

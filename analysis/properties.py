@@ -8,6 +8,7 @@ import pandas as pd
 import torch
 from pandas import DataFrame, Series
 
+from analysis.exhibits import NotEnoughError
 from analysis.over_seeds import LEAST
 from metrics.functional.estimate import Estimate
 
@@ -33,8 +34,11 @@ def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
         does not have in it; `d_sets` and
         `k_sets` count the training sets behind them, `k_f_infinite` those with equal images of
         different labels, whose K_F has no value.
+
+    Raises:
+        NotEnoughError: no run measured them.
     """
-    sets = runs.dropna(subset=["data/d_mle"]).drop_duplicates(ONE_SET)
+    sets = measured(runs).drop_duplicates(ONE_SET)
     rows = []
     for names, part in sets.groupby(["data", "domain", *by], sort=False):
         largest = part[part.n == part.n.max()]
@@ -52,6 +56,18 @@ def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
         row["k_f_infinite"] = len(largest) - row["k_sets"]
         rows.append(row)
     return DataFrame(rows)
+
+
+def measured(runs: DataFrame) -> DataFrame:
+    """The runs that measured the properties of their images: `callbacks=none` does not.
+
+    Raises:
+        NotEnoughError: there are none.
+    """
+    found = runs.dropna(subset=["data/d_mle"])
+    if found.empty:
+        raise NotEnoughError("no such run measured data/d_mle; callbacks=dataset_properties does")
+    return found
 
 
 def neighbours_in(columns: Iterable[object]) -> list[int]:

@@ -35,7 +35,11 @@ def main(argv: Sequence[str]) -> int:
     found = best_runs(runs, name, lowest)
     first = found.iloc[0]
     word = "lowest" if lowest else "highest"
-    print(f"{name} = {number(first[name])}: {word} of {counted(len(found), 'finished run')}.")
+    lacking = len(runs) - len(found)
+    others = f" ({lacking} without it left out)" if lacking else ""
+    print(
+        f"{name} = {number(first[name])}: {word} of {counted(len(found), 'finished run')}{others}."
+    )
     if every.old:
         print(f"Left out: {counted(every.old, 'run')} on data that were edited since.")
     if len(found) > 1:

@@ -157,7 +157,14 @@ class ImageFolder:
                 path = folder / name
                 items.append(_Item(path, below.parts[0], self._group(below / name), str(path)))
         counts = [f"{counted(count, 'file')} {what} left out" for what, count in left_out.items()]
-        return items, (*counts, *self._unused_tables())
+        return items, (*counts, *self._empty_classes(items), *self._unused_tables())
+
+    def _empty_classes(self, items: list[_Item]) -> list[str]:
+        """A note on class folders without images, which may be a copy that failed."""
+        classes = {item.label for item in items}
+        names = [path.name for path in sorted(self.root.iterdir()) if path.is_dir()]
+        empty = [name for name in names if name not in classes and not name.startswith(".")]
+        return [f"no images in {', '.join(empty)}: not a class of this task"] if empty else []
 
     def _unused_tables(self) -> list[str]:
         """Notes on csv files in the root that have the columns of a table of labels."""

@@ -174,3 +174,18 @@ def test_the_legend_of_one_panel_is_inside_the_figure(tmp_path):
     whole, drawn = figure.bbox, legend.get_window_extent()
     assert whole.x0 <= drawn.x0
     assert drawn.x1 <= whole.x1
+
+
+def test_runs_that_measured_nothing_of_their_images_do_not_choose_the_view(tmp_path):
+    one = settings("resnet18", "brats", "medical", 500, 0)
+    write_record(tmp_path, one, scalars(500, 11, 2e-4))
+    for seed in (1, 2):  # more of them, in another view, with callbacks=none
+        other = settings("resnet18", "brats", "medical", 500, seed, size=64)
+        write_record(tmp_path, other, {"test/loss": 0.5, "test/accuracy": 0.8})
+    runs = read_runs([tmp_path]).done
+    made = make(load("tables", "konz2024", "properties"), runs)
+    assert made.table["size"].tolist() == [32]
+    assert make(load("figures", "konz2024", "props"), runs).pictures
+    nothing = make(load("figures", "konz2024", "props"), runs[runs["size"] == 64])
+    assert not nothing.failed
+    assert "data/d_mle" in nothing.reason

@@ -7,11 +7,12 @@ from analysis.bars import LABELS, property_bars
 from analysis.exhibits import NotEnoughError
 from analysis.grid import main_view
 from analysis.lines import lines_by_data
-from analysis.properties import dataset_properties
+from analysis.properties import dataset_properties, measured
 
 
 def px32_props(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """D and K_F of all sets at 32 px."""
+    runs = measured(runs)
     chosen = main_view(runs[runs["size"] == 32])
     if not set(chosen.data) & set(runs[runs["size"] > 32].data):
         raise NotEnoughError("no data set was measured at 32 px and at a larger size")
@@ -20,6 +21,7 @@ def px32_props(runs: DataFrame) -> tuple[Figure, DataFrame]:
 
 def res_props(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """D and K_F of every data set at every size it was measured at."""
+    runs = measured(runs)
     otherwise_equal = ["data", "channels", "task", "images"]
     view = main_view(runs, isic=True)[otherwise_equal].drop_duplicates()
     used = runs.merge(view, on=otherwise_equal)
@@ -35,7 +37,7 @@ COLOUR = {"cifar10", "svhn", "imagenet", "isic"}  # have three channels of their
 
 def rgb_props(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """D and K_F of all sets in three channels."""
-    chosen = main_view(runs[runs.channels == 3])
+    chosen = main_view(measured(runs[runs.channels == 3]))
     if set(chosen.data) <= COLOUR:
         raise NotEnoughError("no gray data set was measured in three channels")
     return property_bars(dataset_properties(chosen, by=("size",))), chosen

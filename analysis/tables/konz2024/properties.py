@@ -10,7 +10,7 @@ from analysis.exhibits import NotEnoughError
 from analysis.grid import cells, main_view, most_common_recipe, trained, trained_view
 from analysis.laws import SHARPNESS, fraction
 from analysis.names import MODELS, ordered
-from analysis.properties import dataset_properties
+from analysis.properties import dataset_properties, measured
 from analysis.published import published
 from metrics.functional.estimate import Estimate
 from metrics.functional.task_difficulty import task_difficulty_ratio
@@ -18,7 +18,9 @@ from metrics.functional.task_difficulty import task_difficulty_ratio
 
 def properties(runs: DataFrame) -> DataFrame:
     """One row per data set, in its main view."""
-    table = by_domain(dataset_properties(main_view(runs, isic=True), by=("size", "channels")))
+    table = by_domain(
+        dataset_properties(main_view(measured(runs), isic=True), by=("size", "channels"))
+    )
     for quantity in ("d_mle", "k_f", "k_f_rms"):
         known = published(f"data/{quantity}").drop_duplicates("data").set_index("data").value
         table[f"{quantity} published"] = table.data.map(known)

@@ -40,6 +40,14 @@ def listed(root, **options):
     return reader, reader.listing()
 
 
+def test_a_class_folder_without_images_is_reported(root):
+    (root / "horse").mkdir()
+    (root / ".cache").mkdir()
+    _, listing = listed(root)
+    assert listing.classes == ("cat", "dog")
+    assert listing.notes == ("no images in horse: not a class of this task",)
+
+
 def test_folders_are_classes(root):
     (root / "readme.txt").touch()
     (root / "dog" / "notes.txt").touch()
