@@ -66,11 +66,12 @@ def starts(folder: Path) -> Iterator[Row]:
     places = [f"paths.{name}={folder}/{name}" for name in ("runs", "cache")]
     short = ["launch.py", *places, "epochs=1", "callbacks=none"]
     whole = ["launch.py", *places]
+    again = ["launch.py", places[1], f"paths.runs={folder}/again"]
     for title, command, goal, note in (
         ("start and end of a run", short, 1 / 1.5, "one epoch, nothing measured; W&B offline"),
         ("relaunch of a finished run", short, None, "found before torch is imported"),
         ("`python launch.py`", whole, 1 / 1.5, "20 epochs, all probes, six figures, G_F"),
-        ("the same, G_F cached", [*whole, "seed=1"], 1 / 1.5, "as the second run of a network"),
+        ("the same, G_F cached", again, 1 / 1.5, "another folder of runs, the same cache"),
     ):
         taken = command_seconds(*command)
         yield Row(title, taken, "importing torch and Lightning", imports, goal=goal, note=note)
