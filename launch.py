@@ -4,6 +4,7 @@
     python launch.py -m model=resnet18,vgg16 data=brats,cifar10 n=500,1750
     python launch.py --plan -m seed=0,1,2             # list its runs and estimate their time
     python launch.py measure=runs/default callbacks=fgsm_penalty   # measure finished runs
+    python launch.py --difficulty data=image_folder data.root=~/my_images   # check and rank images
     python launch.py --help
 
 This file has the order of the steps (plan, check, start, report); `conf` and `launchers` implement
@@ -39,6 +40,7 @@ log = logging.getLogger(__name__)
 __all__ = ["load_run", "main"]  # `from launch import load_run` loads a trained network elsewhere
 
 PLAN = "--plan"  # list the runs of a command, start none
+DIFFICULTY = "--difficulty"  # check a data set and compare it with published ones
 
 
 def main() -> int:
@@ -47,17 +49,26 @@ def main() -> int:
     end_with_launcher()
     show_messages()
     delay_scipy_signal()
-    words = [quote_for_hydra(word) for word in sys.argv[1:]]
-    only_plan = PLAN in words
-    words = [word for word in words if word != PLAN]
-    words.sort(key=lambda word: word not in ("-m", "--multirun"))  # users may write it anywhere
-    sys.argv[1:] = words
     if stray := drop_stray_ranks():
         log.warning("%s: set without WORLD_SIZE and MASTER_ADDR; ignored.", ", ".join(stray))
+    words = sys.argv[1:]
     try:
-        return launch(words, only_plan)
+        if DIFFICULTY in words:
+            from launchers.difficulty import difficulty  # imports pandas, torch and matplotlib
+
+            return difficulty(words, command_line)
+        return command_line([quote_for_hydra(word) for word in words])
     except Interrupted as interrupted:  # before any run has started
         return interrupted.exit_code
+
+
+def command_line(words: list[str]) -> int:
+    """`launch` with words in any order, which the launchers of Hydra and Lightning see too."""
+    only_plan = PLAN in words
+    words = [word for word in words if word != PLAN]
+    words.sort(key=lambda word: word not in ("-m", "--multirun"))
+    sys.argv[1:] = words
+    return launch(words, only_plan)
 
 
 def launch(words: list[str], only_plan: bool = False) -> int:

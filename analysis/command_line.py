@@ -2,8 +2,8 @@
 
 A first word that names a file of `analysis/commands` is that command: `watch <run folders>` follows
 runs in progress, `best <run folders> --by NAME` names the best run, `archive <run folders> -o FILE`
-writes runs into one file, `claims <run folders>` tests the papers' claims, `difficulty data=...`
-compares a data set with the published ones, `atlas` prints how every figure and table is made.
+writes runs into one file, `claims <run folders>` tests the papers' claims, `atlas` prints how every
+figure and table is made.
 """
 
 import argparse

@@ -61,8 +61,8 @@ WHOLE = {
         "test_training_with_all_probes_at_every_epoch_is_the_same_to_the_bit"
     ),
     "tests/launch/test_run.py": "test_settings_that_change_no_number_change_no_key",
-    "tests/analysis/test_difficulty.py": (
-        "test_few_images_are_all_taken test_bad_data_give_launchs_own_words_and_exit_code"
+    "tests/launch/test_difficulty.py": (
+        "test_few_images_are_all_taken test_bad_data_give_the_messages_and_exit_code_of_a_run"
     ),
     "tests/analysis/test_mutated_records.py": (
         "test_a_folder_whose_name_is_no_utf8_still_makes_a_report "

@@ -2,26 +2,36 @@
 
 import io
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from pandas import DataFrame
 from PIL import Image
 
-from analysis.data_findings import LISTED, NEAR, DataFindings
+from analysis.data_findings import LISTED, NEAR, DataFindings, find_problems
 from analysis.report.page import fill, image
-from datamodules.scanned_images import PARTS
+from datamodules.scanned_images import PARTS, ScannedImages
+from records.atomic import write_text
 
 ENLARGED = 96  # pixels that a thumbnail is shown at
 
 
-def render_data(name: str, found: DataFindings) -> str:
-    """The page as one HTML document.
+def write_data(name: str, images: ScannedImages, path: Path) -> list[str]:
+    """Find the problems of a data set and write the page; returns one line per problem.
 
     Args:
         name: of the data set.
-        found: its problems.
+        images: that were read.
+        path: of the page.
     """
+    found = find_problems(images)
+    write_text(path, render_data(name, found))
+    return list(found.lines())
+
+
+def render_data(name: str, found: DataFindings) -> str:
+    """The page as one HTML document."""
     images = found.images
     pairs = {
         "Equal images with different labels": [(i, j, 0.0) for i, j in found.mislabelled],

@@ -1,10 +1,8 @@
-"""Where a data set lies among the published ones: from known records, and by the whole command."""
+"""Where a data set lies among the published ones: from known records."""
 
 import math
 
-import numpy as np
 import pytest
-from matplotlib.image import imsave
 
 from analysis.__main__ import main
 from analysis.difficulty import PAIRS, describe, known_sets, measured, published_law
@@ -89,7 +87,7 @@ def test_several_seeds_are_averaged(tmp_path):
     assert one.sharpness.low < 7.0  # Student's t over three sets
 
 
-def test_equal_images_with_different_labels_are_told(tmp_path):
+def test_equal_images_with_different_labels_are_reported(tmp_path):
     with pytest.raises(NotEnoughError, match="4 pairs of equal images with different labels"):
         found(tmp_path, k_f=None, k_f_rms=None, zero_pairs=4.0)
 
@@ -108,44 +106,7 @@ def test_the_set_is_on_the_picture(tmp_path):
     assert [line.get_xdata()[0] for line in stars] == [12.0, 12.0]
 
 
-def test_the_whole_command_on_real_digits(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
-    words = ["data=digits", "data.size=8", "n=100", "--out", "there"]
-    assert main(["difficulty", *words]) == 0
-    assert "**digits**: 100 of 1,797 images (8 x 8 pixels in a sample of 540, read at" in (
-        capfd.readouterr().out
-    )
-    for form in ("png", "svg", "md"):
-        assert (tmp_path / "there" / f"difficulty.{form}").stat().st_size > 0
-    assert "nearest to" in (tmp_path / "there" / "difficulty.md").read_text()
-
-
-def test_few_images_are_all_taken(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
-    random = np.random.default_rng(0)
-    for name in ("cat", "dog"):
-        (tmp_path / "mine" / name).mkdir(parents=True)
-        for i in range(30):
-            imsave(tmp_path / "mine" / name / f"{i}.png", random.random((40, 40)), cmap="gray")
-    assert main(["difficulty", "data=image_folder", "data.root=mine"]) == 0
-    said = capfd.readouterr().out
-    assert "n=46, all that the test set leaves" in said  # a quarter of 60 is for the test
-    assert "failed" not in said
-    assert "**mine**: 46 of 60 images (40 x 40 pixels, read at 224 x 224 x 3)." in said
-
-
-def test_bad_data_give_launchs_own_words_and_exit_code(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
-    assert main(["difficulty", "data=npz", "data.root=nowhere.npz", "n=2"]) == 2
-    said = capfd.readouterr()
-    assert "nowhere.npz" in said.out
-    assert "Traceback" not in said.out + said.err
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [(["model=vgg13"], "measures the data alone"), (["--target", "0"], "a test loss above 0")],
-)
-def test_what_it_does_not_take(words, sentence, capsys):
-    assert main(["difficulty", *words]) == 2
-    assert sentence in capsys.readouterr().err
+def test_the_old_command_names_the_new_one(capsys):
+    assert main(["difficulty", "data=npz", "data.root=my images.npz"]) == 2
+    line = "python launch.py --difficulty data=npz 'data.root=my images.npz'"
+    assert line in capsys.readouterr().err

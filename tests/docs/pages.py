@@ -31,7 +31,7 @@ def commands(text: str) -> list[list[str]]:
         words = [
             word
             for word in shlex.split(line.partition(";")[0], comments=True)[2:]
-            if word[0] != "$" and word != "--plan"
+            if word[0] != "$" and word not in ("--plan", "--difficulty")
         ]
         words = [re.sub(r"\$\w+", "/folder", word) for word in words]
         if not any("<" in word or "..." in word for word in words):

@@ -1,0 +1,37 @@
+"""`difficulty.md`: a data set among the published ones, as text and picture."""
+
+from pathlib import Path
+
+from pandas import DataFrame
+
+from analysis.difficulty import describe, measured
+from analysis.landscape import landscape
+from analysis.make import mark_standins, write_pictures
+from analysis.rendering import pictures
+from analysis.style import style
+from datamodules.source_images import SourceImages
+from records.atomic import write_text
+
+
+def write_difficulty(
+    runs: DataFrame, out: Path, target: float, source: SourceImages | None = None
+) -> str:
+    """Write `difficulty.md` and its picture into a folder; returns the text.
+
+    Args:
+        runs: finished runs on one data set.
+        out: the folder.
+        target: test loss to plan n for.
+        source: the images that the training set was drawn from; None: they are not known.
+
+    Raises:
+        NotEnoughError: see `measured`.
+    """
+    found = measured(runs)
+    with style():
+        figure = landscape(found)
+    mark_standins(figure, runs[runs.standin].data.unique(), alone=bool(runs.standin.all()))
+    write_pictures(pictures(figure, "difficulty"), out / "difficulty")
+    text = describe(found, target, source)
+    write_text(out / "difficulty.md", f"{text}\n\n![d and K_F](difficulty.png)\n")
+    return text
