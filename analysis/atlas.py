@@ -1,7 +1,7 @@
 """The atlas: every figure and table of the papers, from the modules that make them.
 
 `python -m analysis atlas` prints it as Markdown; the site has it as a page, made in every build.
-What was seen here comes from the papers' pages, published values from `analysis/published`.
+What was seen here comes from the papers' pages, published values from `published.csv`.
 """
 
 from functools import cache
@@ -12,9 +12,9 @@ import yaml
 from pandas import DataFrame
 
 from analysis.exhibits import Exhibit, discover, papers
+from analysis.printing.typeset import to_markdown
 from analysis.report.beside import published_of
 from analysis.seen import PUBLISHED, SEEN, by_exhibit
-from analysis.typeset import to_markdown
 from records.counted import counted
 
 ROOT = Path(__file__).parent.parent

@@ -15,7 +15,7 @@ from typing import Literal
 import torch
 from pandas import DataFrame
 
-from analysis.over_seeds import LEAST
+from analysis.statistics.over_seeds import LEAST
 from metrics.functional.estimate import Estimate
 
 Verdict = Literal["holds", "fails", "undecided", "not run"]

@@ -6,7 +6,7 @@ from pandas import DataFrame, Series
 
 from analysis.claim import Cell, Center, Evidence
 from analysis.exhibits import NotEnoughError
-from analysis.names import DATA, data_name, model_name
+from analysis.printing.names import DATA, data_name, model_name
 
 
 def over_seeds_in(

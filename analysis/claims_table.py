@@ -9,11 +9,11 @@ from pandas import DataFrame
 from analysis.claim import CONFIDENCE, Claim, Decision, Evidence, decide
 from analysis.claims import claims_of
 from analysis.exhibits import NotEnoughError, papers
-from analysis.grid import prefer_real
-from analysis.names import data_name
-from analysis.over_seeds import LEAST
-from analysis.records import read_runs
-from analysis.typeset import to_markdown
+from analysis.printing.names import data_name
+from analysis.printing.typeset import to_markdown
+from analysis.runs.records import read_runs
+from analysis.statistics.grid import prefer_real
+from analysis.statistics.over_seeds import LEAST
 from display.table import number
 from records.archive import SUFFIX
 from records.counted import counted

@@ -18,24 +18,24 @@ from pandas import DataFrame
 from pyarrow import csv, parquet
 
 from analysis.commands import command, command_names
-from analysis.courses import courses_of
+from analysis.drawing.courses import courses_of
+from analysis.drawing.rendering import FORMS, WITH_PDF
 from analysis.exhibit_store import ExhibitStore
 from analysis.exhibits import Exhibit, discover, papers
-from analysis.grid import prefer_real
 from analysis.make import write, write_pictures
 from analysis.make_all import making_all
-from analysis.missing import missing_runs, refused_runs
-from analysis.records import Runs, read_runs, report_folder
-from analysis.rendering import FORMS, WITH_PDF
+from analysis.printing.table_files import write_table
 from analysis.report import Chapter, render
 from analysis.report.run_page import render_run
-from analysis.seed_table import CAPTION, seed_table
-from analysis.table_files import write_table
+from analysis.runs.missing import missing_runs, refused_runs
+from analysis.runs.records import Runs, read_runs, report_folder
+from analysis.statistics.grid import prefer_real
+from analysis.statistics.seed_table import CAPTION, seed_table
 from display.steps import working
 from records.atomic import replacing, write_text
 from records.counted import counted
 
-STORE = ".parsed"  # of the report's folder: what `analysis.parsed_runs` keeps
+STORE = ".parsed"  # of the report's folder: what `analysis.runs.parsed_runs` keeps
 
 
 def main(words: Sequence[str]) -> int:

@@ -8,11 +8,11 @@ import torch
 from pandas import DataFrame, Series
 
 from analysis.exhibits import NotEnoughError
-from analysis.laws import tensors
-from analysis.names import data_name
-from analysis.over_seeds import LEAST
-from analysis.properties import ONE_SET, dataset_properties, neighbours_in
+from analysis.printing.names import data_name
 from analysis.published import published
+from analysis.statistics.laws import tensors
+from analysis.statistics.over_seeds import LEAST
+from analysis.statistics.properties import ONE_SET, dataset_properties, neighbours_in
 from datamodules.source_images import SourceImages
 from metrics.functional.estimate import Estimate
 from metrics.functional.predict_line import predict_line

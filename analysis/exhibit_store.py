@@ -23,7 +23,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import Exhibit
 from analysis.make import Made
-from analysis.run_row import CURVES, SETTINGS
+from analysis.runs.run_row import CURVES, SETTINGS
 from records.atomic import replacing, write_text
 
 log = logging.getLogger(__name__)

@@ -1,4 +1,4 @@
-"""Figures and tables: `analysis/papers/<paper>.toml` lists them and names their functions."""
+"""Figures and tables: `papers/<paper>/exhibits.toml` lists them and names their functions."""
 
 import importlib
 import tomllib
@@ -85,7 +85,7 @@ def papers() -> list[str]:
     >>> "konz2024" in papers()
     True
     """
-    return sorted(file.stem for file in PAPERS.glob("*.toml"))
+    return sorted(file.parent.name for file in PAPERS.glob("*/exhibits.toml"))
 
 
 def discover(kind: Kind, paper: str | None = None) -> list[Exhibit]:
@@ -121,4 +121,4 @@ def _call(path: str, options: dict[str, Any], runs: DataFrame) -> Any:
 @cache
 def listed(paper: str) -> dict[str, dict[str, dict[str, Any]]]:
     """The file of a paper: its figures, tables and claims by name."""
-    return tomllib.loads((PAPERS / f"{paper}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((PAPERS / paper / "exhibits.toml").read_text(encoding="utf-8"))

@@ -7,11 +7,11 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
+from analysis.drawing.rendering import FORMS, WITH_PDF, pictures
+from analysis.drawing.style import style
 from analysis.exhibits import Exhibit, NotEnoughError
-from analysis.names import DATA, data_name, ordered, plain
-from analysis.rendering import FORMS, WITH_PDF, pictures
-from analysis.style import style
-from analysis.table_files import write_table
+from analysis.printing.names import DATA, data_name, ordered, plain
+from analysis.printing.table_files import write_table
 from records.atomic import replacing
 
 STANDIN = "stand-in data"

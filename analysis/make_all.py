@@ -15,9 +15,9 @@ import torch
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
+from analysis.drawing.rendering import FORMS
 from analysis.exhibits import Exhibit
 from analysis.make import Made, make
-from analysis.rendering import FORMS
 from display.steps import shown_steps
 from records.cores import cores
 from records.end_with_parent import end_with_parent

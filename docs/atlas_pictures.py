@@ -17,9 +17,9 @@ from PIL import Image
 
 from analysis.atlas import picture
 from analysis.exhibits import discover
-from analysis.grid import prefer_real
 from analysis.make import make
-from analysis.records import read_runs
+from analysis.runs.records import read_runs
+from analysis.statistics.grid import prefer_real
 from records.atomic import replacing
 
 WIDTH = 800  # pixels, at most

@@ -4,9 +4,9 @@ import logging
 
 from pytorch_lightning.loggers import Logger
 
-from analysis.course import draw_course
-from analysis.series import arrays
-from analysis.style import style
+from analysis.drawing.course import draw_course
+from analysis.drawing.style import style
+from analysis.runs.series import arrays
 from callbacks.log_measurement import keep_measurement
 from callbacks.run_record import record_of
 from callbacks.subject import Measurement

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from analysis.exhibits import NotEnoughError
-from analysis.records import read_runs
 from analysis.report.data_page import write_data
 from analysis.report.difficulty_page import write_difficulty
-from analysis.run_row import OWN
+from analysis.runs.records import read_runs
+from analysis.runs.run_row import OWN
 from conf.overrides import quote_for_hydra
 from conf.plan import plan
 from datamodules.build import unread_data

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from analysis.portable import portable_runs
-from analysis.records import read_runs
+from analysis.runs.portable import portable_runs
+from analysis.runs.records import read_runs
 from display.steps import working
 from records.archive import SUFFIX, write_archive
 from records.counted import counted

@@ -9,11 +9,11 @@ from pathlib import Path
 from pandas import DataFrame, Series
 from rich.text import Text
 
-from analysis.best import best_runs, is_lower_better
-from analysis.records import read_runs
-from analysis.run_command import run_command
-from analysis.run_row import SETTINGS
-from analysis.seed_table import seed_table
+from analysis.runs.best import best_runs, is_lower_better
+from analysis.runs.records import read_runs
+from analysis.runs.run_command import run_command
+from analysis.runs.run_row import SETTINGS
+from analysis.statistics.seed_table import seed_table
 from display.console import new_console
 from display.layout import TableColumn, layout, settings_columns
 from display.table import number

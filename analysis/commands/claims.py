@@ -14,7 +14,7 @@ from rich.text import Text
 
 from analysis.claims_table import Judged, claims_table, found, judge_all, remark, to_page
 from analysis.exhibits import papers
-from analysis.records import holds_archives, read_runs, report_folder
+from analysis.runs.records import holds_archives, read_runs, report_folder
 from display.console import new_console
 from display.steps import working
 from display.terminal_safe import terminal_safe

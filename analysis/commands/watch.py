@@ -11,7 +11,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from analysis.records import records_below
+from analysis.runs.records import records_below
 from display.console import new_console
 from display.layout import TableColumn, layout, settings_columns
 from display.remaining_time import seconds_left

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable
 
-from analysis.missing import filling_commands, missing_runs, refused_runs
-from analysis.overview import overview
 from analysis.published import papers, published_table
-from analysis.records import Runs
 from analysis.report.chapter import Chapter, shown_chapter
 from analysis.report.claims import claims_shown
 from analysis.report.page import fill
 from analysis.report.points import points
 from analysis.report.run_table import run_table
 from analysis.report.title import report_title
+from analysis.runs.missing import filling_commands, missing_runs, refused_runs
+from analysis.runs.overview import overview
+from analysis.runs.records import Runs
 
 __all__ = ["Chapter", "render"]
 

@@ -5,10 +5,10 @@ import re
 from pandas import DataFrame, Series
 
 from analysis.exhibits import Exhibit
-from analysis.grid import main_view, trained_view
-from analysis.properties import ONE_SET
+from analysis.printing.typeset import text
 from analysis.published import papers, published_table
-from analysis.typeset import text
+from analysis.statistics.grid import main_view, trained_view
+from analysis.statistics.properties import ONE_SET
 
 WHERE = ["model", "data", "domain", "task", "n"]
 PAPER_SIZE = 224  # px; K_F per grey level goes as 1/size

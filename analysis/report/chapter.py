@@ -5,14 +5,14 @@ from typing import Any
 
 from pandas import DataFrame
 
-from analysis.courses import Courses
+from analysis.drawing.courses import Courses
 from analysis.exhibit_store import ExhibitStore
-from analysis.grid import most_common_recipe, trained
 from analysis.make import Made
-from analysis.overview import unequal_settings
-from analysis.records import Runs
 from analysis.report.beside import beside_published
 from analysis.report.page import image
+from analysis.runs.overview import unequal_settings
+from analysis.runs.records import Runs
+from analysis.statistics.grid import most_common_recipe, trained
 
 
 @dataclass(frozen=True)

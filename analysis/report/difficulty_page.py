@@ -5,10 +5,10 @@ from pathlib import Path
 from pandas import DataFrame
 
 from analysis.difficulty import describe, measured
-from analysis.landscape import landscape
+from analysis.drawing.landscape import landscape
+from analysis.drawing.rendering import pictures
+from analysis.drawing.style import style
 from analysis.make import mark_standins, write_pictures
-from analysis.rendering import pictures
-from analysis.style import style
 from datamodules.source_images import SourceImages
 from records.atomic import write_text
 

@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from analysis.typeset import compact
+from analysis.printing.typeset import compact
 from records.counted import counted
 
 HERE = Path(__file__).parent

@@ -7,9 +7,9 @@ from typing import Any
 from pandas import DataFrame
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from analysis.records import Runs
 from analysis.report.chapter import Chapter, anchor
-from analysis.run_row import IDENTITY
+from analysis.runs.records import Runs
+from analysis.runs.run_row import IDENTITY
 from records.quantities import find
 
 ABOUT = ["key", "experiment", "model", "data", "domain", "task", "status", "command", "path"]

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from pandas import DataFrame, Series
 
-from analysis.course import draw_course
-from analysis.records import Runs
-from analysis.rendering import pictures
+from analysis.drawing.course import draw_course
+from analysis.drawing.rendering import pictures
+from analysis.drawing.style import style
 from analysis.report.page import fill, image
-from analysis.run_row import CURVES, IDENTITY, SETTINGS
-from analysis.series import arrays
-from analysis.style import style
+from analysis.runs.records import Runs
+from analysis.runs.run_row import CURVES, IDENTITY, SETTINGS
+from analysis.runs.series import arrays
 from records.cautions import cautions
 from records.quantities import describe
 from records.run_folder import RunFolder

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pandas import DataFrame
 
-from analysis.names import data_name, model_name
+from analysis.printing.names import data_name, model_name
 
 NAMED = 3  # of more, the number is given
 

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from analysis.__main__ import main
-from analysis.portable import LARGEST, SPECTRUM, small_arrays
-from analysis.records import read_runs
-from analysis.series import arrays
+from analysis.runs.portable import LARGEST, SPECTRUM, small_arrays
+from analysis.runs.records import read_runs
+from analysis.runs.series import arrays
 from records.archive import read_archive
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 

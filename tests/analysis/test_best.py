@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from analysis.__main__ import main
-from analysis.records import read_runs
-from analysis.seed_table import seed_table
+from analysis.runs.records import read_runs
+from analysis.statistics.seed_table import seed_table
 from tests.analysis.synthetic_runs import settings, write_record
 
 LOSSES = {("vgg13", 0): 0.5, ("vgg13", 1): 0.7, ("resnet18", 0): 0.3, ("resnet18", 1): 1.3}

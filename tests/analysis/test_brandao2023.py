@@ -6,9 +6,9 @@ from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
-from analysis.over_seeds import over_seeds, over_seeds_by_epoch
-from analysis.records import read_runs
-from analysis.spectra import first_middle_last, moments, of_kind, with_noise
+from analysis.papers.brandao2023.spectra import first_middle_last, moments, of_kind, with_noise
+from analysis.runs.records import read_runs
+from analysis.statistics.over_seeds import over_seeds, over_seeds_by_epoch
 from tests.analysis.spectra_runs import EPOCHS, LEFT, RIGHT, RISE, SPREAD, write_spectra
 from tests.analysis.synthetic_runs import settings, write_record
 

@@ -11,7 +11,7 @@ from analysis.__main__ import main
 from analysis.claims import claims_of
 from analysis.claims_table import claims_table, judge_all, remark, to_page
 from analysis.exhibits import papers
-from analysis.records import read_runs
+from analysis.runs.records import read_runs
 from tests.analysis import claim_runs
 from tests.analysis.synthetic_runs import scalars, settings, write_record
 

@@ -1,7 +1,7 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from analysis.course import MOST_RIDGES, draw_course
+from analysis.drawing.course import MOST_RIDGES, draw_course
 
 
 def rows(*names, epochs=(0, 1, 2, 5), images=0):

@@ -1,7 +1,7 @@
 from analysis.__main__ import main
-from analysis.courses import draw_courses
-from analysis.records import read_runs
-from analysis.rendering import pictures
+from analysis.drawing.courses import draw_courses
+from analysis.drawing.rendering import pictures
+from analysis.runs.records import read_runs
 from tests.analysis.synthetic_runs import scalars, settings, write_record
 
 

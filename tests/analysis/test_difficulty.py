@@ -6,10 +6,10 @@ import pytest
 
 from analysis.__main__ import main
 from analysis.difficulty import PAIRS, describe, known_sets, measured, published_law
+from analysis.drawing.landscape import landscape
+from analysis.drawing.rendering import pictures
 from analysis.exhibits import NotEnoughError
-from analysis.landscape import landscape
-from analysis.records import read_runs
-from analysis.rendering import pictures
+from analysis.runs.records import read_runs
 from tests.analysis.synthetic_runs import settings, write_record
 
 SPEC = {"classes": ["a", "b"], "domain": "medical", "size": 32, "channels": 1}

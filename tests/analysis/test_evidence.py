@@ -8,7 +8,7 @@ import pytest
 
 from analysis.__main__ import main
 from analysis.claims_table import claims_page, judge_all
-from analysis.records import read_runs
+from analysis.runs.records import read_runs
 from records.archive import read_archive
 from tests.analysis import claim_runs
 

@@ -8,7 +8,7 @@ from analysis import exhibit_store as module
 from analysis.exhibit_store import FOLDER, ExhibitStore
 from analysis.exhibits import load
 from analysis.make import make, write
-from analysis.records import read_runs
+from analysis.runs.records import read_runs
 from tests.analysis.synthetic_runs import write_grid
 
 FORMS = ("png",)

@@ -38,11 +38,11 @@ CLAIM = {"statement", "source", "statistic", "claimed", "experiment", "decide", 
 KEYS = {"figures": EXHIBIT, "tables": EXHIBIT, "claims": CLAIM | {"published"}}
 
 
-@pytest.mark.parametrize("file", PAPERS.glob("*.toml"), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", PAPERS.glob("*/exhibits.toml"), ids=lambda file: file.parent.name)
 def test_every_function_of_a_paper_exists_and_takes_its_options(file):
     for kind, entries in tomllib.loads(file.read_text()).items():
         for name, fields in entries.items():
-            assert set(fields) <= KEYS[kind], f"{file.name}: {kind}.{name}"
+            assert set(fields) <= KEYS[kind], f"{file}: {kind}.{name}"
             module, _, function = (fields.get("maker") or fields["decide"]).rpartition(".")
             found = getattr(importlib.import_module(module), function)
             inspect.signature(found).bind(None, **fields.get("options", {}))

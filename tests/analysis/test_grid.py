@@ -1,7 +1,7 @@
 """The main grid is not pooled with sweeps of size, channels or task."""
 
-from analysis.grid import cells, main_view, trained_view
-from analysis.records import read_runs
+from analysis.runs.records import read_runs
+from analysis.statistics.grid import cells, main_view, trained_view
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 
 

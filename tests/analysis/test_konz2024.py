@@ -7,11 +7,11 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.image import imsave
 
+from analysis.drawing.style import style
 from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
-from analysis.panels import model_panels
-from analysis.records import read_runs
-from analysis.style import style
+from analysis.papers.konz2024.panels import model_panels
+from analysis.runs.records import read_runs
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 
 

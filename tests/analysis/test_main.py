@@ -137,7 +137,7 @@ def test_a_mistake_in_one_figure_costs_only_that_one(tmp_path, monkeypatch, caps
     def broken(runs, **_):
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("analysis.figures.konz2024.networks.gen_ddata", broken)
+    monkeypatch.setattr("analysis.papers.konz2024.figures.networks.gen_ddata", broken)
     assert main([str(tmp_path), "--figure", "gen_ddata", "--figure", "properties"]) == 1
     assert "gen_ddata: ZeroDivisionError: oops" in capsys.readouterr().out
     assert (tmp_path / "report" / "tables" / "konz2024" / "properties.csv").exists()

@@ -9,7 +9,7 @@ from analysis import make_all as module
 from analysis.exhibits import discover
 from analysis.make import make, write_pictures
 from analysis.make_all import making_all
-from analysis.records import read_runs
+from analysis.runs.records import read_runs
 from tests.analysis.synthetic_runs import write_grid
 
 

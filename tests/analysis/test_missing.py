@@ -1,8 +1,8 @@
 """What an incomplete sweep lacks, and the commands that fill it."""
 
 from analysis.command_line import summary
-from analysis.missing import filling_commands, missing_runs, refused_runs
-from analysis.records import read_runs
+from analysis.runs.missing import filling_commands, missing_runs, refused_runs
+from analysis.runs.records import read_runs
 from records.sweep import write_sweep
 from tests.analysis.synthetic_runs import settings, write_grid, write_record
 

@@ -5,12 +5,12 @@ import csv
 import numpy as np
 import pytest
 
-from analysis.direction_curves import with_directions
 from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
-from analysis.over_seeds import over_seeds
-from analysis.records import read_runs
-from analysis.tables.movahedi2025.plane import plane_accuracy
+from analysis.papers.movahedi2025.direction_curves import with_directions
+from analysis.papers.movahedi2025.tables.plane import plane_accuracy
+from analysis.runs.records import read_runs
+from analysis.statistics.over_seeds import over_seeds
 from tests.analysis.synthetic_runs import settings, write_record
 
 EXHIBITS = [*discover("figures", "movahedi2025"), *discover("tables", "movahedi2025")]

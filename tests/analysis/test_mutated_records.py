@@ -12,8 +12,8 @@ from analysis.__main__ import main
 from analysis.command_line import chapters, summary
 from analysis.commands.watch import look
 from analysis.exhibits import discover, load
-from analysis.records import read_runs
 from analysis.report import render
+from analysis.runs.records import read_runs
 from records.schema import BadRecordError, check_record, flat
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 

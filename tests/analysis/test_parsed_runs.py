@@ -3,9 +3,9 @@ import os
 import pytest
 from pandas.testing import assert_frame_equal
 
-from analysis import parsed_runs
-from analysis.parsed_runs import ParsedRuns
-from analysis.records import read_runs
+from analysis.runs import parsed_runs
+from analysis.runs.parsed_runs import ParsedRuns
+from analysis.runs.records import read_runs
 from records.schema import BadRecordError
 from tests.analysis.synthetic_runs import scalars, settings, write_record
 

@@ -3,7 +3,7 @@ from itertools import combinations
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from analysis.point_names import name_point
+from analysis.drawing.point_names import name_point
 
 
 def drawn(layout: str | None, places: list[float]):

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
-from analysis.records import read_runs
+from analysis.runs.records import read_runs
 from tests.analysis.synthetic_runs import write_record
 
 EXHIBITS = [*discover("figures", "prach2025"), *discover("tables", "prach2025")]
@@ -183,7 +183,7 @@ def test_certified_images_are_those_near_training_images(atlas):
 
 
 def test_published_numbers_name_their_place():
-    path = Path(__file__).parents[2] / "analysis" / "published" / "prach2025.csv"
+    path = Path(__file__).parents[2] / "analysis" / "papers" / "prach2025" / "published.csv"
     rows = path.read_text().splitlines()[1:]
     assert all(row.split(",")[0] for row in rows)
     assert json.dumps(rows).count("Table 1") == 30

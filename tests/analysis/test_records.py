@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from analysis.records import read_runs
 from analysis.report import render
+from analysis.runs.records import read_runs
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from analysis.command_line import chapters, chosen
 from analysis.exhibits import load
-from analysis.records import read_runs
 from analysis.report import render
 from analysis.report.beside import beside_published
 from analysis.report.points import points
+from analysis.runs.records import read_runs
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 from tests.browser import browser, needs_chromium
 

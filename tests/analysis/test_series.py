@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from analysis.records import read_runs
-from analysis.series import arrays, series
-from analysis.settings import setting
+from analysis.runs.records import read_runs
+from analysis.runs.series import arrays, series
+from analysis.runs.settings import setting
 from tests.analysis.synthetic_runs import scalars, settings, write_record
 
 

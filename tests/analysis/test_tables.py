@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.exhibits import NotEnoughError, load
-from analysis.records import read_runs
+from analysis.runs.records import read_runs
 from tests.analysis.synthetic_runs import A, scalars, settings, write_grid, write_record
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from pandas import DataFrame
 
-from analysis.laws import fraction
+from analysis.statistics.laws import fraction
 from metrics.functional.correlation import correlation
 from metrics.functional.mean_difference import mean_difference
 from tests.coverage.case import Case

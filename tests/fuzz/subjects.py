@@ -22,8 +22,8 @@ from PIL import Image
 from pydicom.data import get_testdata_file
 from scipy.io import savemat
 
-from analysis.records import read_runs
-from analysis.series import arrays
+from analysis.runs.records import read_runs
+from analysis.runs.series import arrays
 from callbacks.checkpoint import AtomicCheckpointIO
 from datamodules.cache import ImageCache
 from datamodules.directions import _load

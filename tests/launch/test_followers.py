@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.records import read_runs
+from analysis.runs.records import read_runs
 from conf.plan import plan
 from launchers import run as module
 from launchers.run import run_one

@@ -220,8 +220,8 @@ def test_another_torch_is_said_before_a_finished_run_is_reused(launch):
 
 
 def test_analysis_counts_the_run_on_the_present_data_alone(launch, go, images):
-    from analysis.missing import missing_runs
-    from analysis.records import read_runs
+    from analysis.runs.missing import missing_runs
+    from analysis.runs.records import read_runs
 
     def read():
         runs = read_runs([launch.home / "runs"])
@@ -247,9 +247,9 @@ def test_analysis_counts_the_run_on_the_present_data_alone(launch, go, images):
 
 def test_seeds_before_an_edit_are_not_averaged_with_those_after(launch, go, images):
     from analysis.command_line import summary
-    from analysis.missing import missing_runs
-    from analysis.records import read_runs
     from analysis.report import render
+    from analysis.runs.missing import missing_runs
+    from analysis.runs.records import read_runs
 
     assert go("-m", "seed=0,1,2") == 0
     save(images / "5.png", 99)
@@ -266,7 +266,7 @@ def test_seeds_before_an_edit_are_not_averaged_with_those_after(launch, go, imag
 
 
 def test_of_large_sets_the_images_that_runs_share_are_compared(launch, go, images, monkeypatch):
-    from analysis.records import read_runs
+    from analysis.runs.records import read_runs
 
     monkeypatch.setattr("datamodules.fingerprint.ALL_FILES", 5)
     assert go("-m", "seed=0,1") == 0
@@ -280,7 +280,7 @@ def test_of_large_sets_the_images_that_runs_share_are_compared(launch, go, image
 
 
 def test_a_run_finished_under_another_name_is_said_and_counted_once(launch):
-    from analysis.records import read_runs
+    from analysis.runs.records import read_runs
 
     assert launch("name=a") == 0
     assert launch("name=b/c") == 0

@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from analysis.commands import watch
-from analysis.records import read_runs
+from analysis.runs.records import read_runs
 from callbacks.dataset_properties import DatasetProperties
 from callbacks.evaluation import Evaluation
 from callbacks.fgsm_penalty import FGSMPenalty

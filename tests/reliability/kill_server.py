@@ -24,7 +24,7 @@ MODULES = (
     *("datamodules.build", "datamodules.image_data", "datamodules.readers.digits"),
     *("datamodules.readers.mnist", "datamodules.standins.mnist", "lightning_modules.build"),
     *("lightning_modules.networks.mlp", "conf.plan", "matplotlib.figure", "callbacks.stop"),
-    *("launchers.load_data", "launchers.course", "analysis.course", "pyarrow.csv"),
+    *("launchers.load_data", "launchers.course", "analysis.drawing.course", "pyarrow.csv"),
     *("datamodules.tasks.default", "lightning_modules.losses.cross_entropy"),
     *("lightning_modules.schedules", "torch.utils.serialization.config", "rich._emoji_codes"),
 )

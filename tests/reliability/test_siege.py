@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from analysis.records import read_runs
+from analysis.runs.records import read_runs
 from records.curves import COLUMNS
 from tests.launch.test_survival import LONG, assert_same_run
 

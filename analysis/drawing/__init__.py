@@ -1,0 +1,1 @@
+"""What figures are drawn with: style, panels, courses, files."""

@@ -1,0 +1,143 @@
+"""Runs with point-Jacobian spectra: their noise, and their saved spectra."""
+
+from dataclasses import dataclass
+
+import torch
+from pandas import DataFrame, Series
+
+from analysis.exhibits import NotEnoughError
+from analysis.printing.names import MODELS, data_name, model_name, ordered
+from analysis.runs.series import arrays, series
+from analysis.runs.settings import setting
+from analysis.statistics.grid import trained
+from metrics.functional.fit_lognormal import LognormalFit
+from metrics.functional.fit_modes import fit_modes
+from metrics.functional.log_spectrum import LogSpectrumResult, log_spectrum
+
+KINDS = {"label noise": "label noise p", "dataset noise": "components of the second set"}
+MEAN = "train/log_spectrum_mean"
+
+
+def with_noise(runs: DataFrame) -> DataFrame:
+    """Runs that have spectra, with `kind` of noise and its `level`.
+
+    `dataset noise` where images are mixed with a second set (level: its components), `pixels` where
+    they are shuffled or replaced, else `label noise` (level: p). Of several training set sizes the
+    largest counts: spectra of different n are not to be averaged.
+    """
+    runs = trained(runs).dropna(subset=[MEAN])
+    if runs.empty:
+        raise NotEnoughError("no trained network has point-Jacobian spectra")
+    components = setting(runs, "data.transforms.mixture.components")
+    pixels = setting(runs, "data.transforms.pixels._target_")
+    kind = Series("label noise", index=runs.index)
+    kind[components.notna()] = "dataset noise"
+    kind[pixels.notna()] = "pixels"
+    level = setting(runs, "task.noise", 0.0).where(components.isna(), components).astype(float)
+    runs = runs.assign(kind=kind, level=level, pixels=pixels)
+    largest = runs.groupby(["data", "model", "kind"]).n.transform("max")
+    return runs[runs.n == largest].reset_index(drop=True)
+
+
+def of_kind(runs: DataFrame, kind: str) -> DataFrame:
+    """The runs with one kind of noise."""
+    mine = with_noise(runs)
+    mine = mine[mine.kind == kind]
+    if mine.empty:
+        raise NotEnoughError(f"no network with spectra was trained under {kind}")
+    return mine.reset_index(drop=True)
+
+
+def networks(runs: DataFrame) -> list[str]:
+    """The networks among the runs, in the paper's order."""
+    return ordered(runs.model, MODELS)
+
+
+def cells(runs: DataFrame) -> list[tuple[str, DataFrame]]:
+    """The runs of each data set, network and kind of noise, with a title: one panel each."""
+    parts = []
+    for (data, kind), here in runs.groupby(["data", "kind"], sort=True):
+        for model in networks(here):
+            title = f"{model_name(model)}, {data_name(data)}\n{kind}"
+            parts.append((title, here[here.model == model].reset_index(drop=True)))
+    return parts
+
+
+def classes_of(runs: DataFrame) -> int:
+    """C: the number of singular values of an image."""
+    for path in runs.path:
+        for sigma in arrays(path, "train/singular_values").values():
+            return int(sigma.shape[1])
+    raise NotEnoughError("no run kept its singular values")
+
+
+def level_name(kind: str, level: float) -> str:
+    """A level of noise in print.
+
+    >>> level_name("label noise", 0.5), level_name("dataset noise", 100)
+    ('p = 0.5', '100 comp.')
+    """
+    return f"p = {level:g}" if kind == "label noise" else f"{level:g} comp."
+
+
+def first_seeds(runs: DataFrame) -> DataFrame:
+    """One run of each network, data set and level: figures of single spectra show the first."""
+    place = runs.model.map({model: i for i, model in enumerate(networks(runs))})
+    order = runs.assign(place=place).sort_values(["data", "place", "level", "seed"])
+    return order.drop_duplicates(["data", "model", "kind", "level"]).reset_index(drop=True)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The spectra of one run after one epoch."""
+
+    epoch: int
+    spectrum: LogSpectrumResult
+    accuracy: dict[str, float]  # of train and test
+
+    @property
+    def fits(self) -> dict[str, LognormalFit]:
+        """A lognormal law for each mode."""
+        return fit_modes(self.spectrum.split)
+
+    @property
+    def title(self) -> str:
+        """Epoch and accuracies, as over the paper's panels."""
+        shown = ", ".join(f"{stage} {100 * self.accuracy[stage]:.0f} %" for stage in self.accuracy)
+        return f"epoch {self.epoch}: {shown}"
+
+
+def moments(
+    run: Series, stage: str = "train", variant: str = "", last: bool = False
+) -> list[Moment]:
+    """The spectra of a run at every epoch at which they were saved.
+
+    Args:
+        run: a row of the tidy table.
+        stage: train or test images.
+        variant: "centred" or "train_b1"; the plain spectra by default.
+        last: only the last of them.
+    """
+    name = f"{stage}/singular_values" + (f"_{variant}" if variant else "")
+    row = DataFrame([run])
+    measured = {
+        kind: series(row, f"{kind}/accuracy").set_index("epoch").value for kind in ("train", "test")
+    }
+    return [
+        Moment(
+            epoch,
+            log_spectrum(torch.from_numpy(sigma)),
+            {kind: float(values[epoch]) for kind, values in measured.items() if epoch in values},
+        )
+        for epoch, sigma in list(arrays(run.path, name).items())[-1 if last else 0 :]
+    ]
+
+
+def first_middle_last(found: list[Moment]) -> list[Moment]:
+    """After the first epoch, halfway to the last on a log scale, and at the end."""
+    later = [moment for moment in found if moment.epoch > 0]
+    if len(later) < 3:
+        return later
+    middle = (later[0].epoch * later[-1].epoch) ** 0.5
+    between = min(later[1:-1], key=lambda moment: abs(moment.epoch - middle))
+    return [later[0], between, later[-1]]

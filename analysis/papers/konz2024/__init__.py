@@ -1,0 +1,1 @@
+"""Figures, tables and claims of Konz & Mazurowski 2024, and what they share."""

@@ -1,0 +1,73 @@
+"""What distinguishes medical from natural images: one value per data set, Welch's interval."""
+
+import numpy as np
+import torch
+from pandas import DataFrame
+
+from analysis.claim import Cell, Evidence
+from analysis.exhibits import NotEnoughError
+from analysis.printing.names import model_name
+from analysis.statistics.grid import main_view, trained_view
+from metrics.functional.clusters import LEAST_CLUSTERS
+from metrics.functional.estimate import Estimate
+from metrics.functional.mean_difference import mean_difference
+
+DOMAINS = ("medical", "natural")
+
+
+def of_data(runs: DataFrame, column: str) -> Evidence:
+    """Ratio of the geometric means of a property of the images, medical over natural."""
+    sets = per_set(main_view(runs), column)
+    return Evidence({"": _contrast(sets, column, log=True)}, "data set", sets)
+
+
+def of_networks(runs: DataFrame, column: str, log: bool = True) -> Evidence:
+    """The same of a number of trained networks, for each network; a difference without `log`."""
+    view = trained_view(runs)
+    cells = {}
+    for model, part in view.groupby("model"):
+        try:
+            sets = per_set(part, column, log)
+        except NotEnoughError:
+            continue
+        cells[model_name(str(model))] = _contrast(sets, column, log)
+    if not cells:
+        raise NotEnoughError(_too_few(column))
+    return Evidence(cells, "data set", view)
+
+
+def per_set(runs: DataFrame, column: str, log: bool = True) -> DataFrame:
+    """The runs at the n that most data sets have, of both domains, positive if logs are taken.
+
+    Raises:
+        NotEnoughError: A domain has fewer than four data sets.
+    """
+    if column not in runs:
+        raise NotEnoughError(f"no finished run has {column}")
+    usable = runs[runs.domain.isin(DOMAINS)].dropna(subset=[column])
+    usable = usable[usable[column] > 0] if log else usable
+    if usable.empty:
+        raise NotEnoughError(_too_few(column))
+    sets = usable.groupby("n").data.nunique()
+    here = usable[usable.n == sets[sets == sets.max()].index.max()]
+    counts = here.groupby("domain").data.nunique()
+    if min(counts.get(domain, 0) for domain in DOMAINS) < LEAST_CLUSTERS:
+        raise NotEnoughError(_too_few(column))
+    return here.reset_index(drop=True)
+
+
+def _too_few(column: str) -> str:
+    return f"{column}: fewer than {LEAST_CLUSTERS} medical or natural sets of one n"
+
+
+def _contrast(sets: DataFrame, column: str, log: bool) -> Cell:
+    """Medical less natural, of the means of the data sets; of logarithms the ratio."""
+    values = np.log(sets[column]) if log else sets[column]
+    means = sets.assign(y=values).groupby(["domain", "data"]).y.mean()
+    medical, natural = (torch.tensor(means[domain].to_numpy(float)) for domain in DOMAINS)
+
+    def at(confidence: float) -> Estimate:
+        return mean_difference(medical, natural, confidence)
+
+    cell = Cell(at, len(means))
+    return cell.exp() if log else cell

@@ -1,0 +1,24 @@
+"""The runs of single experiments of Movahedi et al. 2025, and their networks."""
+
+from pandas import DataFrame
+
+from analysis.exhibits import NotEnoughError
+from analysis.printing.names import MODELS, ordered
+
+
+def networks_of(runs: DataFrame) -> list[str]:
+    """The networks of some runs, in the paper's order."""
+    return ordered(runs.model, MODELS)
+
+
+def runs_of(runs: DataFrame, *experiments: str) -> DataFrame:
+    """The runs of these experiments of the paper, networks only.
+
+    Raises:
+        NotEnoughError: There are none.
+    """
+    names = [f"movahedi2025/{name}" for name in experiments]
+    mine = runs[runs.experiment.isin(names) & (runs.model != "none")].reset_index(drop=True)
+    if mine.empty:
+        raise NotEnoughError(f"no finished run is of {' or '.join(names)}")
+    return mine

@@ -1,0 +1,76 @@
+"""What networks learn along strong and along weak directions of G_F: means over seeds."""
+
+from pandas import DataFrame, Series
+
+from analysis.claim import Evidence
+from analysis.claim_cells import difference, first_less_last, one_recipe, over_seeds_in
+from analysis.exhibits import NotEnoughError
+from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.papers.movahedi2025.direction_curves import with_directions
+from analysis.runs.settings import setting
+
+ACCURACY = "test/accuracy"
+INVARIANT = "mlp"  # its G_F is a multiple of the identity: no direction is stronger
+
+
+def networks(runs: DataFrame, invariant: bool) -> DataFrame:
+    """The MLP, or the networks whose G_F has strong and weak directions.
+
+    Raises:
+        NotEnoughError: There is none.
+    """
+    mine = runs[(runs.model == INVARIANT) == invariant].reset_index(drop=True)
+    if mine.empty:
+        raise NotEnoughError("no run is of " + ("an MLP" if invariant else "any but an MLP"))
+    return mine
+
+
+def plane(runs: DataFrame, invariant: bool) -> Evidence:
+    """Accuracy on the plane of two strong directions less that with a weak one."""
+    mine = one_recipe(networks(runs_of(runs, "plane"), invariant))
+    mine = mine.assign(u2=setting(mine, "data.law.u2").astype(int))
+    return over_seeds_in(mine, ["model"], lambda part: difference(part, "u2", ACCURACY, 1, -1))
+
+
+def along(runs: DataFrame, experiments: tuple[str, ...], where: str, invariant: bool) -> Evidence:
+    """Accuracy for labels along the first direction less that along the last, in every cell."""
+    mine = with_directions(networks(runs_of(runs, *experiments), invariant), where)
+    return over_seeds_in(
+        one_recipe(mine),
+        ["model", "data", "kind"],
+        lambda part: first_less_last(part, "direction", ACCURACY),
+    )
+
+
+def crossover(runs: DataFrame) -> Evidence:
+    """Accuracy of the line less that of the circles: on a strong direction less on a weak one."""
+    mine = networks(runs_of(runs, "simplicity", "simplicity_resnet"), invariant=False)
+    names = [f"{ACCURACY}@linear", f"{ACCURACY}@nonlinear"]
+    if not set(names) <= set(mine.columns):
+        raise NotEnoughError(f"no finished run has {', '.join(names)}")
+    mine = one_recipe(mine).dropna(subset=names)
+    mine = mine.assign(
+        u1=setting(mine, "data.law.u1").astype(int), use=mine[names[0]] - mine[names[1]]
+    )
+    return over_seeds_in(mine, ["model"], lambda part: first_less_last(part, "u1", "use"))
+
+
+def elimination(runs: DataFrame) -> Evidence:
+    """Accuracy without directions that G_F does not see less that without random ones."""
+    mine = one_recipe(runs_of(runs, "elimination"))
+    mine = mine.assign(
+        which=setting(mine, "data.transforms.remove.which"),
+        removed=setting(mine, "data.transforms.remove.count").astype(int),
+    )
+    mine = mine[mine.removed > 0]
+
+    def gain(part: DataFrame) -> Series:
+        """Mean over the numbers removed that have both, by seed."""
+        each = [
+            difference(some, "which", ACCURACY, "geometry", "random")
+            for _, some in part.groupby("removed")
+        ]
+        table = DataFrame({place: values for place, values in enumerate(each) if len(values)})
+        return table.dropna().mean(axis=1) if table.size else Series(dtype=float)
+
+    return over_seeds_in(mine, ["model"], gain)

@@ -1,0 +1,73 @@
+"""How the geometry moves: towards G_F S G_F, hardly on flipped data, as predicted if wide."""
+
+import numpy as np
+from pandas import DataFrame, Series
+
+from analysis.claim import Evidence
+from analysis.claim_cells import difference, one_recipe, over_seeds_in
+from analysis.exhibits import NotEnoughError
+from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.papers.movahedi2025.claims.directions import networks
+from analysis.runs.series import series
+from analysis.runs.settings import setting
+
+NAMES = ["geometry/corr_gsg", "geometry/corr_s"]
+AIMS = {"perceptron": "s", "linear_convnet": "gsg"}  # what Delta_F tends to, by network
+
+
+def one_estimator(runs: DataFrame) -> DataFrame:
+    """The runs of the present estimator alone, where there are any.
+
+    Runs of earlier versions, which have no interval of `corr_gsg`, averaged over all pairs of up to
+    128 points: their correlations are others, and are not pooled with those of today.
+    """
+    present = runs.get(f"{NAMES[0]}_low", Series(np.nan, runs.index)).notna()
+    return runs[present].reset_index(drop=True) if present.any() else runs
+
+
+def towards(runs: DataFrame, experiment: str) -> Evidence:
+    """Corr(G^t, G_F S G_F) less Corr(G^t, S) at the end of training."""
+    mine = networks(runs_of(runs, experiment), invariant=False)
+    if not set(NAMES) <= set(mine.columns):
+        raise NotEnoughError(f"no finished run has {', '.join(NAMES)}")
+    mine = one_recipe(one_estimator(mine)).assign(
+        gap=lambda table: table[NAMES[0]] - table[NAMES[1]]
+    )
+    return over_seeds_in(mine, ["model"], lambda part: part.groupby("seed").gap.mean())
+
+
+def flipped(runs: DataFrame, quantity: str, log: bool) -> Evidence:
+    """Mean over epochs of a quantity: data along G_F against flipped data, seed by seed."""
+    mine = networks(runs_of(runs, "velocity", "velocity_sizes"), invariant=False)
+    mine = one_recipe(mine[mine.n == mine.groupby("model").n.transform("min")])
+    means = series(mine, quantity).groupby("key").value.mean()
+    mine = mine.assign(flip=setting(mine, "data.law.flip", default=False).astype(bool))
+    mine = mine.assign(course=mine.key.map(means)).dropna(subset=["course"])
+    if log:
+        mine = mine[mine.course > 0].assign(course=lambda table: np.log(table.course))
+    if mine.empty:
+        raise NotEnoughError(f"no finished run has {quantity}")
+    return over_seeds_in(
+        mine,
+        ["model"],
+        lambda part: difference(part, "flip", "course", first=False, second=True),
+        ratio=log,
+    )
+
+
+def widest(runs: DataFrame) -> Evidence:
+    """|Corr| of Delta_F with its limit, in the widest networks.
+
+    Not the difference to narrow ones: there the noise that is taken out of Delta_F leaves values
+    beyond 1 (1.06 at width 4), which no correlation has.
+    """
+    mine = runs_of(runs, "width")
+    mine = mine[mine.model.isin(AIMS)]
+    names = [f"geometry/delta_corr_{aim}" for aim in AIMS.values()]
+    if mine.empty or not set(names) <= set(mine.columns):
+        raise NotEnoughError(f"no finished run has {', '.join(names)}")
+    width = setting(mine, "model.network.widths").map(lambda widths: widths[0])
+    aims = [abs(run[f"geometry/delta_corr_{AIMS[run.model]}"]) for _, run in mine.iterrows()]
+    mine = mine.assign(width=width, aim=aims)
+    mine = mine[mine.width == mine.groupby("model").width.transform("max")]
+    return over_seeds_in(mine, ["model", "width"], lambda part: part.groupby("seed").aim.mean())

@@ -1,0 +1,23 @@
+"""Whether pruning by score beats random pruning: means over seeds, at every share removed."""
+
+from pandas import DataFrame
+
+from analysis.claim import Evidence
+from analysis.claim_cells import difference, one_recipe, over_seeds_in
+from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.runs.settings import setting
+
+
+def by_score(runs: DataFrame) -> Evidence:
+    """Test accuracy in per cent: pruned by score less pruned at random."""
+    mine = one_recipe(runs_of(runs, "pruning"))
+    mine = mine.assign(
+        by=setting(mine, "data.transforms.prune.by"),
+        removed=setting(mine, "data.transforms.prune.fraction").astype(float),
+        accuracy=100 * mine["test/accuracy"],
+    )
+    return over_seeds_in(
+        mine,
+        ["model", "removed"],
+        lambda part: difference(part, "by", "accuracy", "score", "random"),
+    )

@@ -1,0 +1,39 @@
+"""Velocity of the geometry, over networks and sizes of the data set."""
+
+from matplotlib.figure import Figure
+from pandas import DataFrame
+
+from analysis.exhibits import NotEnoughError
+from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.papers.movahedi2025.geometry_curves import velocity_panels
+from analysis.runs.settings import setting
+
+
+def velocity_flip(runs: DataFrame) -> tuple[Figure, DataFrame]:
+    """One column per network.
+
+    Runs of equal settings are one run, so that some may be filed under velocity_sizes.
+    """
+    mine = runs_of(runs, "velocity", "velocity_sizes")
+    smallest = mine.groupby("model").n.transform("min")
+    return velocity_panels(mine[mine.n == smallest], by="model")
+
+
+def velocity_by_size(runs: DataFrame) -> tuple[Figure, DataFrame]:
+    """One column per size, of the network that was swept over sizes."""
+    runs_of(runs, "velocity_sizes")
+    mine = runs_of(runs, "velocity", "velocity_sizes")
+    swept = mine[mine.groupby("model").n.transform("nunique") > 1]
+    if swept.empty:
+        raise NotEnoughError("no network was trained on data of two sizes")
+    return velocity_panels(swept, by="n")
+
+
+def velocity_by_steps(runs: DataFrame) -> tuple[Figure, DataFrame]:
+    """One column per size."""
+    own = runs_of(runs, "velocity_steps")
+    # runs of equal settings are one run, so that the smallest size may be filed elsewhere
+    mine = runs_of(runs, "velocity_steps", "velocity_sizes", "velocity")
+    steps = -(-mine.n // setting(mine, "batch_size", 1).astype(int))
+    wanted = set(steps[mine.key.isin(own.key)])
+    return velocity_panels(mine[steps.isin(wanted) & mine.model.isin(own.model)], by="n")

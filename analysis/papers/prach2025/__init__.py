@@ -1,0 +1,1 @@
+"""Figures, tables and claims of Prach & Lampert 2025, and what they share."""

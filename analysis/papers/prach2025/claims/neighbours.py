@@ -1,0 +1,64 @@
+"""Nearest neighbours: d*, certificates near training images, and Theorem 2."""
+
+import numpy as np
+import torch
+from pandas import DataFrame, Series
+
+from analysis.claim import Evidence
+from analysis.claim_cells import over_seeds_in
+from analysis.exhibits import NotEnoughError
+from analysis.papers.prach2025.log_lines import RADIUS, of_experiment
+from analysis.papers.prach2025.robust_cells import certified_cells
+from analysis.runs.series import arrays
+from metrics.functional.binned_share import binned_share
+from metrics.functional.nearest_neighbour_bound import nearest_neighbour_bound
+
+WHOLE = 45_000  # images of CIFAR-10: the paper's d* is of all of it
+
+
+def of_cifar10(runs: DataFrame, column: str) -> Evidence:
+    """A number of the nearest neighbours in CIFAR-10, over draws of the images."""
+    mine = runs[(runs.data == "cifar10") & (runs.n >= WHOLE)]
+    if column not in mine or mine[column].isna().all():
+        raise NotEnoughError(f"no run has {column} of at least {WHOLE:,} images of CIFAR-10")
+    once = mine.dropna(subset=[column]).drop_duplicates(["n", "seed", "size"])
+    return over_seeds_in(once, ["data"], lambda part: part.groupby("seed")[column].mean())
+
+
+def near(runs: DataFrame, kind: str) -> Evidence:
+    """CRA of the nearer half of the test images less that of the farther half, at the largest n."""
+    mine = of_experiment(runs, "data_scaling")
+    mine = mine[mine.n == mine.groupby(["model", "data"]).n.transform("max")]
+    mine = mine.assign(gap=[_nearer_less_farther(run, kind) for _, run in mine.iterrows()])
+    mine = mine.dropna(subset=["gap"])
+    if mine.empty:
+        raise NotEnoughError("no run kept the radii and the neighbours of the same test images")
+    return over_seeds_in(mine, ["model", "data"], lambda part: part.groupby("seed").gap.mean())
+
+
+def _nearer_less_farther(run: Series, kind: str) -> float:
+    radii, nearest = (
+        arrays(run.path, "test/certified_radius"),
+        arrays(run.path, f"data/nearest_{kind}"),
+    )
+    if not radii or not nearest:
+        return float("nan")
+    radius, distance = list(radii.values())[-1], nearest[0][-1]
+    if len(radius) != len(distance) or len(radius) < 2:
+        return float("nan")  # smoothing certifies some of the images only
+    hits = torch.from_numpy(radius > RADIUS / 255)  # NaN, a wrong answer, is no hit
+    share = binned_share(torch.from_numpy(distance), hits, 2).share
+    return float(share[0] - share[-1])
+
+
+def theorem_2(runs: DataFrame) -> Evidence:
+    """Robust accuracy of 1-NN less what the theorem promises, where it promises anything."""
+    mine = certified_cells(runs)
+    cells = zip(mine.delta, mine.dimension, mine.n, strict=True)
+    promised = np.array([nearest_neighbour_bound(delta, int(d), int(n)) for delta, d, n in cells])
+    mine = mine.assign(spare=mine.robust - promised)[promised > 0]
+    if mine.empty:
+        raise NotEnoughError("no run has images enough for the theorem to promise anything")
+    return over_seeds_in(
+        mine, ["dimension", "n"], lambda part: part.groupby("seed").spare.mean(), center="median"
+    )

@@ -1,0 +1,58 @@
+"""What certificates need: strong components, and a loss that asks for margins."""
+
+from pandas import DataFrame, Series
+
+from analysis.claim import Center, Evidence
+from analysis.claim_cells import by_level, over_seeds_in
+from analysis.exhibits import NotEnoughError
+from analysis.papers.prach2025.components import component_runs
+from analysis.papers.prach2025.log_lines import CRA, of_experiment
+from analysis.runs.settings import setting
+
+
+def weak_components(
+    runs: DataFrame, model: str, quantity: str, center: Center = "mean"
+) -> Evidence:
+    """A quantity on the components after the strong ones over that on all, by seed."""
+    mine = component_runs(runs, "components")
+    column = f"test/{quantity}"
+    if column not in mine:
+        raise NotEnoughError(f"no finished run has {column}")
+    mine = mine[mine.model.str.removesuffix("_small") == model]
+    kind = [
+        "all" if keep == [[0, total]] else "weak" if len(keep) == 1 and keep[0][0] > 0 else "other"
+        for keep, total in zip(mine.keep, mine.total, strict=True)
+    ]
+    first = [keep[0][0] for keep in mine.keep]
+    mine = mine.assign(kind=kind, first=first)
+    weak = mine[mine.kind == "weak"]
+    largest = weak["first"] == weak.groupby("data")["first"].transform("min")
+    mine = mine[mine.index.isin(weak[largest].index) | (mine.kind == "all")]
+
+    def ratio(part: DataFrame) -> Series:
+        table = by_level(part, "kind", column)
+        if not {"weak", "all"} <= set(table):
+            return Series(dtype=float)
+        return (table["weak"] / table["all"])[table["all"] > 0]
+
+    return over_seeds_in(mine, ["model", "data", "augmented"], ratio, center=center)
+
+
+def best_of_both(runs: DataFrame) -> Evidence:
+    """Largest over t of the smaller of accuracy and CRA, each divided by its best over all t."""
+    mine = of_experiment(runs, "tradeoff")
+    names = ["test/accuracy", f"test/{CRA}"]
+    if not set(names) <= set(mine.columns):
+        raise NotEnoughError(f"no finished run has {', '.join(names)}")
+    mine = mine.assign(t=setting(mine, "loss.t")).dropna(subset=["t", *names])
+    mine = mine.astype({"t": float})
+
+    def both(part: DataFrame) -> Series:
+        shares = [
+            table.div(table.max(axis=1), axis=0)
+            for table in (by_level(part, "t", n) for n in names)
+        ]
+        worse = shares[0].where(shares[0] < shares[1], shares[1])
+        return worse.max(axis=1) if worse.shape[1] > 2 else Series(dtype=float)
+
+    return over_seeds_in(mine, ["model", "data", "n", "size"], both)

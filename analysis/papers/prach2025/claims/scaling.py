@@ -1,0 +1,47 @@
+"""Accuracy and certified robust accuracy (CRA) against the number of images: means over seeds."""
+
+import numpy as np
+from pandas import DataFrame, Series
+
+from analysis.claim import Evidence
+from analysis.claim_cells import by_level, over_seeds_in
+from analysis.exhibits import NotEnoughError
+from analysis.papers.prach2025.log_lines import CRA, of_experiment
+
+SIZES = 4  # of n, for a straight line to mean something
+BY = ["model", "data", "size"]
+
+
+def straight(runs: DataFrame, quantity: str) -> Evidence:
+    """R^2 of the line through a quantity against log n, by seed."""
+    return over_seeds_in(_scaling(runs), BY, lambda part: _lines(part, quantity).r2)
+
+
+def slower(runs: DataFrame) -> Evidence:
+    """Points of accuracy per doubling of n less points of CRA."""
+
+    def gap(part: DataFrame) -> Series:
+        return _lines(part, "accuracy").slope - _lines(part, CRA).slope
+
+    return over_seeds_in(_scaling(runs), BY, gap)
+
+
+def _scaling(runs: DataFrame) -> DataFrame:
+    mine = of_experiment(runs, "data_scaling")
+    mine = mine[mine.model != "none"]
+    if f"test/{CRA}" not in mine or mine.empty:
+        raise NotEnoughError("no network of prach2025/data_scaling has certificates")
+    return mine
+
+
+def _lines(part: DataFrame, quantity: str) -> DataFrame:
+    """Slope (per cent per doubling) and R^2 of the line on log2 n, of seeds with four sizes."""
+    rows = {}
+    for seed, values in by_level(part, "n", f"test/{quantity}").iterrows():
+        y = 100 * values.dropna()
+        if len(y) >= SIZES and y.nunique() > 1:
+            x = np.log2(y.index.to_numpy(float))
+            slope, level = np.polyfit(x, y, 1)
+            left = ((y - level - slope * x) ** 2).sum() / ((y - y.mean()) ** 2).sum()
+            rows[seed] = {"slope": slope, "r2": 1 - left}
+    return DataFrame.from_dict(rows, orient="index", columns=["slope", "r2"])

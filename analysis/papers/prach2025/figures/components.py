@@ -1,0 +1,140 @@
+"""Principal components and robust accuracy."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from pandas import DataFrame
+
+from analysis.exhibits import NotEnoughError
+from analysis.papers.prach2025.components import (
+    ACCURATE,
+    ROBUST,
+    SAME,
+    component_runs,
+    table_1,
+    whole_images,
+)
+from analysis.papers.prach2025.log_lines import CRA, RADIUS
+from analysis.printing.names import data_name
+from analysis.published import published
+from analysis.runs.series import arrays
+from analysis.statistics.over_seeds import band
+
+
+def component_variance(runs: DataFrame) -> tuple[Figure, DataFrame]:
+    """Cumulative share against k, of a run on all components."""
+    whole = whole_images(runs)
+    if whole.empty:
+        raise NotEnoughError("no run kept the variances of whole images")
+    run = whole.sort_values("n").iloc[-1]
+    share = np.cumsum(arrays(run.path, "data/variance_shares")[0])
+    figure = Figure(figsize=(5.6, 3.6), layout="constrained")
+    axes = figure.subplots()
+    name = data_name(run.data)
+    k = np.arange(1, len(share) + 1)
+    axes.plot(k, share, "o-", markersize=2, label=f"{name}, {run['size']:.0f} px, n = {run.n}")
+    if run.data == "cifar10" and run["size"] == 32 and not run.standin:
+        known = published("variance_share", "prach2025").set_index("task").value
+        first = {int(t.split("-")[1]): v for t, v in known.items() if t.startswith("1-") and
+                 "&" not in t}  # fmt: skip
+        axes.plot(list(first), list(first.values()), "x", color="black", label="published")
+    for mark in (0.5, 0.95):
+        axes.axhline(mark, color="grey", linewidth=0.6, linestyle=":")
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.set_ylim(0, 1.02)
+    axes.set_xlabel("first k principal components")
+    axes.set_ylabel("share of the variance")
+    axes.legend(loc="lower right")
+    return figure, DataFrame([run])
+
+
+IMAGES = "data/examples"
+
+
+def component_images(runs: DataFrame) -> tuple[Figure, DataFrame]:
+    """One row of images per choice of components."""
+    mine = component_runs(runs, "components")
+    mine = mine[[bool(arrays(path, IMAGES)) for path in mine.path]]
+    whole = [keep == [[0, d]] for keep, d in zip(mine.keep, mine.total, strict=True)]
+    if not any(whole):
+        raise NotEnoughError("no run on all components has kept its images")
+    first = mine[whole].iloc[0]
+    same = mine[(mine[SAME] == first[SAME]).all(axis=1)]
+    same = same.drop_duplicates("components")
+    rows = {first.components: first.path} | dict(zip(same.components, same.path, strict=True))
+    figure = Figure(figsize=(7.5, 0.95 * len(rows) + 0.2), layout="constrained")
+    grid = figure.subplots(len(rows), 1, squeeze=False)[:, 0]
+    for axes, (name, path) in zip(grid, rows.items(), strict=True):
+        images = arrays(path, IMAGES)[0]  # (k, C, H, W)
+        low, high = images.min(), images.max()
+        if low < 0 or high > 1:  # projections may leave the pixels' range
+            images = (images - low) / (high - low)
+        strip = np.concatenate(list(np.pad(images, ((0, 0), (0, 0), (0, 0), (0, 1)),
+                                           constant_values=1.0)), axis=2)  # fmt: skip
+        axes.imshow(np.broadcast_to(strip, (3, *strip.shape[1:])).transpose(1, 2, 0))
+        axes.set_ylabel(name.replace(" & ", " &\n"), fontsize=8, rotation=0, ha="right",
+                        va="center")  # fmt: skip
+        axes.set(xticks=[], yticks=[])
+        axes.spines[:].set_visible(False)
+    return figure, same
+
+
+SHOWN = {
+    "accuracy": (ACCURATE, "tab:orange", "accuracy (SimpleConvNet)"),
+    CRA: (ROBUST, "tab:blue", f"CRA at {RADIUS}/255 (AOL-MLP)"),
+}
+
+
+def component_counts(runs: DataFrame) -> tuple[Figure, DataFrame]:
+    """Two panels: the strongest k, the weakest k."""
+    mine = component_runs(runs, "component_counts", "components")
+    mine = mine[mine.augmented]
+    mine["k"] = [sum(stop - first for first, stop in keep) for keep in mine.keep]
+    first = [len(keep) == 1 and keep[0][0] == 0 for keep in mine.keep]
+    last = [len(k) == 1 and k[0][1] == d for k, d in zip(mine.keep, mine.total, strict=True)]
+    if not any(first) or mine[first].k.nunique() < 2:
+        raise NotEnoughError("no network was trained on two numbers of components")
+    figure = Figure(figsize=(9.6, 3.8), layout="constrained")
+    titles = {"highest": mine[first], "lowest": mine[last]}
+    for axes, (which, part) in zip(figure.subplots(1, 2), titles.items(), strict=True):
+        for quantity, (model, colour, label) in SHOWN.items():
+            own = part[part.model.str.removesuffix("_small") == model]
+            for stage, style in (("test", "o-"), ("train", ".--")):
+                if f"{stage}/{quantity}" in own and own[f"{stage}/{quantity}"].notna().any():
+                    band(axes, own, "k", f"{stage}/{quantity}", color=colour,
+                              marker=style[0], linestyle=style[1:],
+                              label=f"{label}, {stage}")  # fmt: skip
+        axes.set_xscale("log", base=2)
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.set_ylim(0, 1.02)
+        axes.set_xlabel(f"k components of {which} variance, of {mine.total.max()}")
+    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center",
+                  ncols=2)  # fmt: skip
+    return figure, mine
+
+
+def components_bare(runs: DataFrame) -> tuple[Figure, DataFrame]:
+    """Four bars for each choice of components."""
+    mine = component_runs(runs, "components")
+    mine = mine[~mine.augmented]
+    if mine.empty:
+        raise NotEnoughError("no run on some principal components was without augmentation")
+    table = table_1(mine)
+    figure = Figure(figsize=(1.6 + 1.25 * len(table), 3.6), layout="constrained")
+    axes = figure.subplots()
+    at = np.arange(len(table))
+    for i, (quantity, (_, colour, label)) in enumerate(SHOWN.items()):
+        for j, (stage, alpha) in enumerate((("train", 0.4), ("test", 1.0))):
+            axes.bar(
+                at + 0.2 * (2 * i + j - 1.5), table[f"{stage}/{quantity}"], 0.18, color=colour,
+                alpha=alpha, label=f"{label}, {stage}",
+            )  # fmt: skip
+    shares = ["" if share != share else f"\n{share:.2%}" for share in table["variance share"]]
+    broken = table.components.str.replace(" & ", " &\n")
+    names = [name + share for name, share in zip(broken, shares, strict=True)]
+    axes.set_xticks(at, names)
+    axes.set_xlabel("principal components, and their share of the variance")
+    axes.set_ylim(0, 1.02)
+    axes.grid(visible=False, axis="x")
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    return figure, mine

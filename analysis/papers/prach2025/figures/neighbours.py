@@ -1,0 +1,115 @@
+"""Distance to the nearest neighbour, and what follows from it."""
+
+import numpy as np
+import torch
+from matplotlib.figure import Figure
+from pandas import DataFrame
+
+from analysis.exhibits import NotEnoughError
+from analysis.papers.prach2025.log_lines import RADIUS, network
+from analysis.papers.prach2025.robust_cells import simulated
+from analysis.printing.names import DATA, data_name, ordered
+from analysis.runs.series import arrays
+from analysis.statistics.over_seeds import bar_line, seeds_note
+from metrics.functional.binned_share import binned_share
+from metrics.functional.nearest_neighbour_bound import (
+    nearest_neighbour_bound,
+    nearest_neighbour_samples,
+)
+
+DISTANCES = {"l2": "L2 distance, pixels in [0, 1]", "angular": "angle (radians)"}
+PUBLISHED = 28
+
+
+def neighbour_distance(runs: DataFrame) -> tuple[Figure, DataFrame]:
+    """One row per data set, at its largest n; L2 and angular side by side."""
+    whole = runs.dropna(subset=["data/d_star/l2"]).sort_values(["n", "seed"])
+    chosen = [whole[whole.data == data].iloc[-1] for data in ordered(whole.data, DATA)]
+    chosen = [run for run in chosen if arrays(run.path, "data/neighbour_sizes")]
+    if not chosen:
+        raise NotEnoughError("no run folder has arrays/data_neighbour_sizes")
+    kinds = [kind for kind in DISTANCES if f"data/d_star/{kind}" in whole]
+    figure = Figure(figsize=(4.6 * len(kinds), 3.4 * len(chosen)), layout="constrained")
+    grid = figure.subplots(len(chosen), len(kinds), squeeze=False)
+    for row, run in zip(grid, chosen, strict=True):
+        sizes = arrays(run.path, "data/neighbour_sizes")[0]
+        for axes, kind in zip(row, kinds, strict=True):
+            nearest = arrays(run.path, f"data/nearest_{kind}")[0]  # (sizes, test)
+            low, middle, high = np.quantile(nearest, [0.25, 0.5, 0.75], axis=1)
+            axes.fill_between(sizes, low, high, alpha=0.2, linewidth=0)
+            axes.plot(sizes, middle, "o", markersize=4, label="median $r^*(n)$")
+            slope, level = np.polyfit(np.log(sizes), np.log(middle), 1)
+            label = f"power law, $d^*$ = {run[f'data/d_star/{kind}']:.1f}"
+            if kind == "l2" and run.data == "cifar10" and not run.standin:
+                label += f" (published {PUBLISHED})"
+            axes.plot(sizes, np.exp(level) * sizes**slope, "--", color="grey", label=label)
+            slope, level = np.polyfit(np.log(sizes), middle, 1)
+            axes.plot(
+                sizes, level + slope * np.log(sizes), ":", color="black", label="line in log n"
+            )
+            axes.set_xscale("log")
+            axes.set_xlabel("training images n")
+            axes.set_ylabel(DISTANCES[kind])
+            axes.set_title(f"{data_name(run.data)}, {nearest.shape[1]} test images",
+                           fontsize=9)  # fmt: skip
+            axes.legend(fontsize=7)
+    return figure, DataFrame(chosen)
+
+
+TO_NEAREST = {"l2": "L2 distance to the nearest training image", "angular": "angle to it (radians)"}
+BINS = 5
+
+
+def robust_near(runs: DataFrame) -> Figure:
+    """L2 and angular side by side, every certified network at its largest n."""
+    figure = Figure(figsize=(9.6, 3.8), layout="constrained")
+    grid = figure.subplots(1, 2)
+    drawn = 0
+    for model, part in runs.dropna(subset=["test/cra@36", "data/d_star/l2"]).groupby("model"):
+        run = part.sort_values(["n", "seed"]).iloc[-1]
+        radii = arrays(run.path, "test/certified_radius")
+        for axes, (kind, xlabel) in zip(grid, TO_NEAREST.items(), strict=True):
+            nearest = arrays(run.path, f"data/nearest_{kind}")
+            axes.set_xlabel(xlabel)
+            if not radii or not nearest:
+                continue
+            radius, distance = list(radii.values())[-1], nearest[0][-1]
+            if len(radius) != len(distance) or len(radius) < BINS:
+                continue  # smoothing certifies some of the images only
+            hits = torch.from_numpy(radius > RADIUS / 255)  # NaN, a wrong answer, is no hit
+            found = binned_share(torch.from_numpy(distance), hits, BINS)
+            name, colour = network(str(model))
+            error = torch.stack([found.share - found.low, found.high - found.share])
+            axes.errorbar(found.centre, found.share, error, fmt="o-", color=colour, markersize=4,
+                          linewidth=0.8, capsize=2, label=f"{name}, n = {run.n}")  # fmt: skip
+            drawn += 1
+    if not drawn:
+        raise NotEnoughError("no run kept the radii and the neighbours of the same test images")
+    for axes in grid:
+        axes.set_ylabel(f"certified at {RADIUS}/255")
+        axes.set_ylim(bottom=0)
+        axes.legend()
+    return figure
+
+
+def theorem_2(runs: DataFrame) -> tuple[Figure, DataFrame]:
+    """One colour per dimension."""
+    table = simulated(runs)
+    figure = Figure(figsize=(6.2, 4.0), layout="constrained")
+    axes = figure.subplots()
+    for place, (d, part) in enumerate(table.groupby("dimension")):
+        colour, delta = f"C{place}", part.delta.iloc[0]
+        bar_line(axes, part.n, part.rename(columns={"robust": "mean"}), fmt="o-", color=colour,
+                 label=f"d = {d}")  # fmt: skip
+        last = nearest_neighbour_samples(delta, int(d))
+        sizes = np.geomspace(2, max(2 * last, part.n.max()), 400).astype(int)
+        promised = np.array([nearest_neighbour_bound(delta, int(d), int(n)) for n in sizes])
+        axes.plot(sizes[promised > 0], promised[promised > 0], "--", color=colour)
+        axes.axvline(last, color=colour, linewidth=0.7, linestyle=":")
+    axes.set_xscale("log")
+    axes.set_ylim(0, 1.04)
+    axes.set_xlabel("training points n")
+    axes.set_ylabel("robust accuracy of 1-NN at $\\delta/2$ ($L_\\infty$)")
+    title = seeds_note(table.runs)
+    axes.legend(loc="lower right", title=title, title_fontsize=7)
+    return figure, runs[runs.data == "cells"]

@@ -1,0 +1,80 @@
+"""Accuracy and certified accuracy against a swept setting, one colour per network."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from pandas import DataFrame
+
+from analysis.exhibits import NotEnoughError
+from analysis.printing.names import model_name
+from analysis.runs.settings import setting
+from analysis.statistics.over_seeds import band, seeds_note
+
+COLOURS = {
+    "aol_mlp": "tab:blue",
+    "lcn_cpl": "tab:green",
+    "lcn_aol": "tab:olive",
+    "simple_convnet": "tab:orange",
+}
+RADIUS = 36  # of 255: the radius that the paper's headline numbers are at
+CRA = f"cra@{RADIUS}"
+QUANTITIES = {"accuracy": "accuracy", CRA: f"certified robust accuracy at {RADIUS}/255"}
+
+
+def network(model: str) -> tuple[str, str]:
+    """Name in print and colour; a small version has the colour of its large one.
+
+    >>> network("aol_mlp_small")
+    ('AOL-MLP (small)', 'tab:blue')
+    """
+    return model_name(model), COLOURS.get(model.removesuffix("_small"), "tab:grey")
+
+
+def scaling_panels(
+    runs: DataFrame, experiment: str, x: str, xlabel: str, law: bool = False
+) -> tuple[Figure, DataFrame]:
+    """Two panels: accuracy and CRA against `x` on a logarithmic axis, train dashed, test solid.
+
+    Args:
+        runs: finished runs.
+        experiment: of the paper, whose runs are drawn.
+        x: column or setting, numbers above 0.
+        xlabel: what it is.
+        law: draw the line a + b log(x) through the test values too.
+    """
+    mine = of_experiment(runs, experiment)
+    rows = mine[mine.model != "none"]
+    rows = rows if x in rows else rows.assign(**{x: setting(rows, x)})
+    if rows.empty or rows[x].nunique() < 2:
+        raise NotEnoughError(f"no network was trained at two values of {x}")
+    figure = Figure(figsize=(9.6, 3.9), layout="constrained")
+    for axes, (quantity, label) in zip(figure.subplots(1, 2), QUANTITIES.items(), strict=True):
+        for model, mine in rows.groupby("model"):
+            name, colour = network(str(model))
+            for stage, style in (("test", "o-"), ("train", ".--")):
+                column = f"{stage}/{quantity}"
+                if column not in mine or mine[column].isna().all():
+                    continue
+                shown = name if stage == "test" else None
+                points = band(axes, mine, x, column, color=colour, label=shown,
+                                   linestyle=style[1:], marker=style[0],
+                                   alpha=1.0 if stage == "test" else 0.5)  # fmt: skip
+                if law and stage == "test" and len(points) > 2:
+                    slope, level = np.polyfit(np.log(points[x]), points["mean"], 1)
+                    axes.plot(points[x], level + slope * np.log(points[x]), ":", color=colour)
+        axes.set_xscale("log")
+        axes.set_ylim(0, 1.02)
+        axes.set_xlabel(xlabel)
+        axes.set_ylabel(label)
+    handles = figure.axes[0].get_legend_handles_labels()
+    seeds = f"; {seeds_note(rows.groupby(['model', x]).size())}"
+    kinds = "solid: test, dashed: train" + (", dotted: a + b log n" if law else "")
+    figure.legend(*handles, loc="outside lower center", ncols=4, title=kinds + seeds)
+    return figure, rows
+
+
+def of_experiment(runs: DataFrame, *names: str) -> DataFrame:
+    """The runs of these experiments only: others train with other settings."""
+    mine = runs[runs.experiment.isin([f"prach2025/{name}" for name in names])]
+    if mine.empty:
+        raise NotEnoughError(f"no finished run of prach2025/{names[0]}")
+    return mine.reset_index(drop=True)

@@ -1,0 +1,67 @@
+"""Nearest neighbours and what follows from them."""
+
+import numpy as np
+from pandas import DataFrame
+
+from analysis.exhibits import NotEnoughError
+from analysis.papers.prach2025.log_lines import CRA, of_experiment
+from analysis.papers.prach2025.robust_cells import simulated
+from analysis.published import published
+from analysis.statistics.over_seeds import over_seeds
+from metrics.functional.nearest_neighbour_bound import (
+    nearest_neighbour_bound,
+    nearest_neighbour_samples,
+)
+
+COLUMNS = [
+    "d_star/l2", "d_star_linear/l2", "log10_n_at_1/l2",
+    "nearest_median/l2", "d_star/angular", "nearest_median/angular", "d_mle", "d_twonn",
+    "nn_accuracy", "nn_cra@36", "nn_cra_sharp@36",
+]  # fmt: skip
+
+
+def neighbours(runs: DataFrame) -> DataFrame:
+    """One row per data set and n: means over seeds."""
+    whole = runs.dropna(subset=["data/d_star/l2"])
+    one = whole.drop_duplicates(["data", "n", "seed", "size", "standin"])
+    there = [f"data/{name}" for name in COLUMNS if f"data/{name}" in one]
+    grouped = one.groupby(["data", "size", "n"])
+    table = grouped[there].mean().rename(columns=lambda name: name.removeprefix("data/"))
+    table = table.assign(seeds=grouped.size()).reset_index()
+    for name in ("d_star/l2", "log10_n_at_1/l2"):
+        known = published(f"data/{name}", "prach2025").set_index("data").value
+        table[f"{name} published"] = table.data.map(known)
+    return table
+
+
+def theorem_2(runs: DataFrame) -> DataFrame:
+    """One row per dimension and n."""
+    table = simulated(runs)
+    cells = list(zip(table.delta, table.dimension, table.n, strict=True))
+    table["promised"] = [nearest_neighbour_bound(delta, int(d), int(n)) for delta, d, n in cells]
+    table["n for 99 %"] = [nearest_neighbour_samples(delta, int(d)) for delta, d, _ in cells]
+    table["holds"] = ["yes" if ok else "no" for ok in table.robust_high >= table.promised]
+    table.loc[table.half.isna(), "holds"] = ""
+    return table.drop(columns="half")
+
+
+def log_law(runs: DataFrame) -> DataFrame:
+    """One row per network, data set and quantity."""
+    rows = []
+    for (model, data), part in of_experiment(runs, "data_scaling").groupby(["model", "data"]):
+        for quantity in ("accuracy", CRA):
+            points = over_seeds(part, ["n"], f"test/{quantity}")
+            if len(points) < 3:
+                continue
+            x, y = np.log2(points.n), points["mean"]
+            slope, level = np.polyfit(x, y, 1)
+            left = float(
+                ((y - level - slope * x) ** 2).sum() / max(((y - y.mean()) ** 2).sum(), 1e-12)
+            )
+            rows.append({"model": model, "data": data, "quantity": quantity, "sizes": len(points),
+                         "per doubling": slope, "R2": 1 - left, "smallest n": points.n.min(),
+                         "there": y.iloc[0], "largest n": points.n.max(),
+                         "at it": y.iloc[-1]})  # fmt: skip
+    if not rows:
+        raise NotEnoughError("no network was trained at three sizes")
+    return DataFrame(rows)

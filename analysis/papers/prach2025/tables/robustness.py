@@ -1,0 +1,32 @@
+"""Accuracy against robustness."""
+
+from pandas import DataFrame
+
+from analysis.papers.prach2025.log_lines import CRA
+from analysis.papers.prach2025.tradeoff import by_t
+from analysis.published import published
+
+COLUMNS = {
+    "test/accuracy": "accuracy",
+    "test/smoothed_accuracy": "smoothed accuracy",
+    "test/cra_estimate@36": "estimate at 36/255",
+    "test/cra@36": "guaranteed at 36/255",
+    "test/smoothed_abstained": "abstained",
+}
+
+
+def smoothing(runs: DataFrame) -> DataFrame:
+    """One row per experiment, network, data set and n: means over runs."""
+    mine = runs.dropna(subset=["test/cra_estimate@36"])
+    grouped = mine.groupby(["experiment", "model", "data", "n"])
+    table = grouped[list(COLUMNS)].mean().rename(columns=COLUMNS)
+    return table.assign(runs=grouped.size()).reset_index()
+
+
+def tradeoff(runs: DataFrame) -> DataFrame:
+    """One row per network, data set and t."""
+    table = by_t(runs)
+    for name, quantity in (("accuracy", "test/accuracy"), ("cra", f"test/{CRA}")):
+        known = published(quantity, "prach2025", item="Table 3").set_index("level").value
+        table[f"{name} published"] = table.t.map(known)
+    return table

@@ -1,0 +1,1 @@
+"""What tables and names look like in print: Markdown, LaTeX, display names."""

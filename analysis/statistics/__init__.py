@@ -1,0 +1,1 @@
+"""Averages, groups and law fits over tables of runs."""

@@ -1,0 +1,102 @@
+"""Intrinsic properties of data sets, averaged over the runs that measured them."""
+
+import math
+import re
+from collections.abc import Iterable
+
+import pandas as pd
+import torch
+from pandas import DataFrame, Series
+
+from analysis.exhibits import NotEnoughError
+from analysis.statistics.over_seeds import LEAST
+from metrics.functional.estimate import Estimate
+
+# measured once, however many networks
+ONE_SET = ["data", "n", "seed", "size", "channels", "task", "images"]
+
+
+def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
+    """One row per data set (and value of `by`): d and K_F with 95 % intervals.
+
+    Dimensions are averaged over training set sizes and class pairs, as in the paper's Fig. 1; K_F
+    grows with the number of images, so it is taken at the largest n, over the class pairs. With a
+    single pair the interval is the one over draws that the run recorded. NaN where there is none,
+    and for two values, whose Student's t takes twelve deviations.
+
+    Args:
+        runs: finished runs with `data/*` columns.
+        by: further columns that distinguish rows, such as `size`.
+
+    Returns:
+        data, domain, standin, *by, n, and for each quantity its mean, `_low`, `_high`; `d_mle@k`,
+        the mean from k neighbours, where it was measured: the way of its bias, which the interval
+        does not have in it; `d_sets` and
+        `k_sets` count the training sets behind them, `k_f_infinite` those with equal images of
+        different labels, whose K_F has no value.
+
+    Raises:
+        NotEnoughError: no run measured them.
+    """
+    sets = measured(runs).drop_duplicates(ONE_SET)
+    rows = []
+    for names, part in sets.groupby(["data", "domain", *by], sort=False):
+        largest = part[part.n == part.n.max()]
+        row = dict(zip(("data", "domain", *by), names, strict=True))
+        row |= {"standin": bool(part.standin.any()), "n": int(part.n.max())}
+        for quantity in ("d_mle", "d_twonn"):
+            row |= _mean(part, quantity)
+        row |= {f"d_mle@{k}": float(part[f"data/d_mle@{k}"].mean()) for k in neighbours_in(part)}
+        for quantity in ("k_f", "k_f_rms"):
+            row |= _mean(largest, quantity)
+        if math.isnan(row["k_f_rms_low"]):  # a run records the interval in pixel units only
+            unit = row["k_f_rms"] / row["k_f"]
+            row |= {f"k_f_rms_{end}": unit * row[f"k_f_{end}"] for end in ("low", "high")}
+        row |= {"d_sets": len(part), "k_sets": int(_column(largest, "k_f").notna().sum())}
+        row["k_f_infinite"] = len(largest) - row["k_sets"]
+        rows.append(row)
+    return DataFrame(rows)
+
+
+def measured(runs: DataFrame) -> DataFrame:
+    """The runs that measured the properties of their images: `callbacks=none` does not.
+
+    Raises:
+        NotEnoughError: there are none.
+    """
+    found = runs.dropna(subset=["data/d_mle"])
+    if found.empty:
+        raise NotEnoughError("no such run measured data/d_mle; callbacks=dataset_properties does")
+    return found
+
+
+def neighbours_in(columns: Iterable[object]) -> list[int]:
+    """The other numbers of neighbours that d was computed for, ascending.
+
+    >>> neighbours_in(["data/d_mle@10", "data/d_mle", "data/d_mle@5"])
+    [5, 10]
+    """
+    found = [re.fullmatch(r"data/d_mle@(\d+)", str(name)) for name in columns]
+    return sorted(int(one[1]) for one in found if one)
+
+
+def _mean(part: DataFrame, quantity: str) -> dict[str, float]:
+    values = _column(part, quantity).dropna()
+    if len(values) >= LEAST:
+        estimate = Estimate.of_mean(torch.tensor(values.to_numpy()))
+        ends = {"": estimate.value, "_low": estimate.low, "_high": estimate.high}
+    elif len(values) > 1:
+        ends = {"": float(values.mean()), "_low": math.nan, "_high": math.nan}
+    else:
+        own = part.loc[values.index]
+        ends = {end: _first(_column(own, quantity + end)) for end in ("", "_low", "_high")}
+    return {quantity + end: value for end, value in ends.items()}
+
+
+def _column(part: DataFrame, quantity: str) -> Series:
+    name = f"data/{quantity}"
+    return part[name] if name in part else Series(math.nan, index=part.index)
+
+
+def _first(values: Series) -> float:
+    return float(values.iloc[0]) if len(values) and pd.notna(values.iloc[0]) else math.nan

@@ -1,0 +1,59 @@
+"""Mean and spread over seeds of the main numbers, one row per setting."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pandas import DataFrame
+
+from analysis.runs.run_row import SETTINGS
+from display.differing import differing
+from records.quantities import main_names
+
+AVERAGED = ("seed", "fold")  # settings that repeat a run rather than change it
+CAPTION = "Mean over seeds; after the sign ± the standard deviation over them, from two seeds on"
+
+
+def seed_table(runs: DataFrame, names: Sequence[str] | None = None) -> DataFrame:
+    """Average runs that differ in their seed, or fold, alone.
+
+    The columns before `runs` are the settings in which the rows differ, at most four. A number `x`
+    has its mean in the column `x` and its standard deviation over seeds (n - 1 in the denominator)
+    in `x_sd`, which is NaN for a single run.
+
+    Args:
+        runs: finished runs of one protocol and preset.
+        names: of the numbers; default: the main ones.
+    """
+    if runs.empty:
+        return DataFrame()
+    groups = runs[SETTINGS].map(_without_seed)
+    first = runs.groupby(groups, sort=False).head(1)
+    settings = differing([_kept(own) for own in first[SETTINGS]])
+    names = main_names(list(runs.columns)) if names is None else names
+    grouped = runs.groupby(groups, sort=False)
+    columns: dict[str, Any] = {"runs": grouped.size().to_numpy()}
+    for name in names:
+        columns[name] = grouped[name].mean().to_numpy()
+        columns[f"{name}_sd"] = grouped[name].std(ddof=1).to_numpy()
+    table = DataFrame(settings | columns)
+    return table.sort_values(list(settings), key=_numeric, kind="stable", ignore_index=True)
+
+
+def _kept(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings without seed and fold, at the top level and in `data`."""
+    kept = {name: value for name, value in settings.items() if name not in AVERAGED}
+    data = {name: value for name, value in kept["data"].items() if name not in AVERAGED}
+    return kept | {"data": data}
+
+
+def _without_seed(settings: Mapping[str, Any]) -> str:
+    return json.dumps(_kept(settings), sort_keys=True, default=str)
+
+
+def _numeric(column: Any) -> Any:
+    """Numbers in text by size, words by alphabet."""
+    try:
+        return column.astype(float)
+    except (TypeError, ValueError):
+        return column
