@@ -65,26 +65,30 @@ class TensorDataModule(pl.LightningDataModule):
 
     @abstractmethod
     def load(self) -> tuple[DataSpec, Split, Split]:
-        """Read (or generate) the training and the test split and describe them."""
+        """Read (or generate) the training and the test split and describe them.
+
+        `mark_validation` comes before transforms and new labels.
+        """
 
     def setup(self, stage: str | None = None) -> None:
         """Load once; Lightning may call this for every stage."""
         if not hasattr(self, "spec"):
             spec, self.train, self.test = self.load()
-            self.spec = spec if self.validation_share is None else self._set_aside(spec)
+            self.spec = spec if self.validation_share is None else self._divide(spec)
 
-    def _set_aside(self, spec: DataSpec) -> DataSpec:
-        """Divide the training images; mean and std are of those that are trained on."""
-        assert self.validation_share is not None
-        whole, groups = self.train, self.train.group if self.keeps_groups else None
-        chosen = torch.from_numpy(
-            held_out(
-                whole.y.numpy(),
-                None if groups is None else groups.numpy(),
-                self.validation_share,
-                seed_for(self.seed, "validation"),
-            )
-        )
+    def mark_validation(self, train: Split) -> Split:
+        """Choose the validation images; before anything is fitted or relabelled."""
+        if self.validation_share is None:
+            return train
+        groups = None if train.group is None or not self.keeps_groups else train.group.numpy()
+        seed = seed_for(self.seed, "validation")
+        chosen = held_out(train.y.numpy(), groups, self.validation_share, seed)
+        return replace(train, set_aside=torch.from_numpy(chosen))
+
+    def _divide(self, spec: DataSpec) -> DataSpec:
+        """Take the validation images out; mean and std are of those that are trained on."""
+        chosen, whole = self.train.set_aside, replace(self.train, set_aside=None)
+        assert chosen is not None
         self.validation, self.train = whole.take(chosen), whole.take(~chosen)
         mean, std = channel_statistics(self.train.x)
         return replace(

@@ -43,7 +43,7 @@ class ImageData(Source, Pixels, Choice):
         classes: number of classes, if known: n can then be checked before any file is read.
         flag: which of several published sets, for the reader.
         transforms: applied to the decoded images, in order: crops, corruptions, projections;
-            fitted on all n training images, the validation images included.
+            fitted on the images that are trained on.
         validation: share or number of the n images that are not trained on, apart by group.
     """
 
@@ -90,6 +90,7 @@ class ImageModule(TensorDataModule):
             )
         sides = (None if one.group is None else one.group.numpy() for one in (train, test))
         self.warnings = group_notes(listing, settings.split, *sides)
+        train = self.mark_validation(train)
         train, test = apply_transforms(settings.transforms, train, test, self.seed)
         train, test = settings.task.relabel(train, test, len(labels.classes), self.seed)
         self.test_names = {} if settings.use_standin else listing.names_of(test.source.numpy())

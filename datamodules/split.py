@@ -26,6 +26,9 @@ class Split:
     source: Tensor  # (N,) int64: the image's number in the reader's listing
     group: Tensor | None = None  # (N,) int64: patient, lesion, knee
     clean_y: Tensor | None = None  # (N,) labels before corruption, where some were corrupted
+    set_aside: Tensor | None = (
+        None  # (N,) True for images of the validation set, before it is taken
+    )
 
     def __len__(self) -> int:
         return len(self.y)
@@ -46,6 +49,18 @@ class Split:
         columns = {f.name: getattr(self, f.name) for f in fields(self)}
         taken = {name: column[index] for name, column in columns.items() if column is not None}
         return Split(**taken)
+
+    @property
+    def trained_on(self) -> Tensor:
+        """(N,) True for all images except those set aside."""
+        return (
+            torch.ones(len(self), dtype=torch.bool) if self.set_aside is None else ~self.set_aside
+        )
+
+    @property
+    def fitted(self) -> "Split":
+        """The images that transforms and labels are fitted on: those that are trained on."""
+        return self if self.set_aside is None else self.take(self.trained_on)
 
     def batch(self, index: Tensor) -> Batch:
         """The batch at these positions."""

@@ -72,7 +72,8 @@ class SyntheticModule(TensorDataModule):
         settings = self.settings
         shape = (settings.channels, settings.size, settings.size)
         drawn = settings.law.draw(self.n, settings.test_n, shape, self.seed)
-        train, test = settings.task.relabel(drawn.train, drawn.test, 2, self.seed)
+        train = self.mark_validation(drawn.train)
+        train, test = settings.task.relabel(train, drawn.test, 2, self.seed)
         self.directions = drawn.directions
         # variants of the test images have the labels of the test set
         self.variants = {name: replace(split, y=test.y) for name, split in drawn.variants.items()}

@@ -1,9 +1,4 @@
-"""Transforms of both splits after decoding: crops, corruptions, projections.
-
-They are applied before validation images are set aside. So principal components, removed
-directions, pixel statistics and pruning scores are fitted on all n images, the validation images
-included. Test images are not fitted on.
-"""
+"""Transforms of both splits after decoding: crops, corruptions, projections."""
 
 from collections.abc import Iterable, Mapping
 from typing import Protocol
@@ -12,7 +7,7 @@ from datamodules.split import Split
 
 
 class Transform(Protocol):
-    """Makes new splits; anything fitted is fitted on `train`: all n images."""
+    """Makes new splits; anything fitted is fitted on `train.fitted`, without validation images."""
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Transform both; the seed is the run's."""

@@ -115,12 +115,20 @@ def key_of(settings: dict[str, Any], data: DataIdentity | None = None) -> str:
     >>> key_of({"model": {"name": "lenet"}, "data": {"name": "digits"}, "n": 500, "seed": 0})
     'lenet-digits-n500-s0-...'
     """
-    text = canonical(settings, data.replaces if data else ())
+    text = canonical(settings, data.replaces if data else ()) + _fit(settings)
     if data is not None:
         text += data.fingerprint
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]
     model, data = settings["model"]["name"], settings["data"]["name"]
     return f"{model}-{data}-n{settings['n']}-s{settings['seed']}-{digest}"
+
+
+def _fit(settings: dict[str, Any]) -> str:
+    """Distinguishes runs from older ones that fitted on their validation images too."""
+    task = settings.get("task") or {}
+    relabelled = task.get("noise") or "function" in str(task.get("_target_"))
+    fits = settings["data"].get("transforms") or relabelled
+    return "fitted" if fits and settings["data"].get("validation") is not None else ""
 
 
 def canonical(settings: dict[str, Any], places: tuple[str, ...] = ()) -> str:

@@ -29,7 +29,7 @@ class GaussianPixels:
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Replace both splits, with the statistics of `train`."""
-        mean, std = self._statistics(train)
+        mean, std = self._statistics(train.fitted)
         drawn = self._drawn(train, mean, std, seed, "train")
         return drawn, self._drawn(test, mean, std, seed, "test")
 

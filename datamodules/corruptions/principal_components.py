@@ -33,7 +33,7 @@ class PrincipalComponents:
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Fit on `train`, project both."""
-        axes = PrincipalAxes(train.images().flatten(1))
+        axes = PrincipalAxes(train.fitted.images().flatten(1))
         kept = self._mask(train.x[0].numel(), axes.rank)
 
         def projected(split: Split) -> Split:

@@ -17,7 +17,7 @@ from records.seeds import seed_for
 
 
 class PrunedImages:
-    """Removes the training images of smallest Score(x) = x^T G x / |x|^2; keeps the test set.
+    """Removes the training images of smallest Score(x) = x^T G x / |x|^2; keeps all others.
 
     x is normalised per channel. Tables 1 and 2 of the paper.
 
@@ -60,7 +60,7 @@ class PrunedImages:
         kind = train.y if self.per_class else torch.zeros_like(train.y)
         keep = torch.ones(len(train), dtype=torch.bool)
         for c in kind.unique():
-            members = (kind == c).nonzero()[:, 0]
+            members = ((kind == c) & train.trained_on).nonzero()[:, 0]
             removed = round(self.fraction * len(members))
             if removed == len(members):
                 of_class = f" of class {int(c)}" * self.per_class
@@ -77,5 +77,5 @@ def geometry_scores(split: Split, eigenvalues: Tensor, eigenvectors: Tensor) -> 
     """Score(x) of each normalised image, (N,), from G's eigenvectors (D, R)."""
     shape = check_input_shape(split.x.shape[1:])
     geometry = eigen_geometry(eigenvalues, eigenvectors.T, shape)
-    chunks = normalised(split, split)
+    chunks = normalised(split, split.fitted)
     return torch.cat([alignment_score(x.reshape(-1, *shape), geometry) for x in chunks])

@@ -64,7 +64,8 @@ class RemovedDirections:
                 f"as many, and at most {LARGEST} values; use a smaller data.size."
             )
         moment = SecondMoment((channels, height, width), dense=True, exact=True)
-        for x in normalised(train, train):
+        fitted = train.fitted
+        for x in normalised(fitted, fitted):
             moment.add(x)
         covariance = moment.geometry()
         second_moment = covariance.dense()
@@ -75,7 +76,7 @@ class RemovedDirections:
             v = torch.linalg.qr(torch.from_numpy(random.standard_normal((dimension, dimension)))).Q
             reached = _shares(v, second_moment).cumsum(0)
             v = v[:, : int((reached < share - 1e-12).sum()) + 1] if self.count else v[:, :0]
-        return self._without(train, train, v), self._without(test, train, v)
+        return self._without(train, fitted, v), self._without(test, fitted, v)
 
     def _directions(self, covariance: Geometry) -> Tensor:
         """(D, k) orthonormal columns."""
@@ -88,9 +89,9 @@ class RemovedDirections:
         assert rows is not None
         return rows.flip(0)[: self.count].T
 
-    def _without(self, split: Split, train: Split, v: Tensor) -> Split:
-        _, std = channel_scale(train)
-        gone = torch.cat([(x @ v @ v.T).float() for x in normalised(split, train)])
+    def _without(self, split: Split, fitted: Split, v: Tensor) -> Split:
+        _, std = channel_scale(fitted)
+        gone = torch.cat([(x @ v @ v.T).float() for x in normalised(split, fitted)])
         return replace(split, x=split.images() - std.float() * gone.reshape(split.x.shape))
 
 

@@ -83,15 +83,16 @@ class Function(Task):
     def assign(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Project, jitter, and cut at the median."""
         u = self._direction(train, seed)
-        mean, std = (scale.flatten() for scale in channel_scale(train))
+        mean, std = (scale.flatten() for scale in channel_scale(train.fitted))
         w = u if self.units == "pixel" else u / std[:, None]
         along = {"train": _project(train, w), "test": _project(test, w)}
-        spread = along["train"].std(correction=0)
+        fitted = along["train"][train.trained_on]
+        spread = fitted.std(correction=0)
         one = torch.ones((), dtype=torch.float64)
         centre, scale = {
             "pixel": (0 * one, one),
             "channel": (mean @ w.sum(1), one),
-            "projection": (along["train"].mean(), spread),
+            "projection": (fitted.mean(), spread),
         }[self.units]
 
         def values(part: str, jitter: Tensor | float) -> Tensor:
@@ -102,7 +103,7 @@ class Function(Task):
             part: values(part, self._jitter(split, w, std, spread, seed, part))
             for part, split in splits.items()
         }
-        bias = median_bias(jittered[self.median_of])
+        bias = median_bias(jittered[self.median_of][splits[self.median_of].trained_on])
         for part, split in splits.items():
             clean_y = side(values(part, 0.0), bias) if self.jitter else None
             splits[part] = replace(split, y=side(jittered[part], bias), clean_y=clean_y)
@@ -119,7 +120,7 @@ class Function(Task):
         shape = (channels, height, width)
         geometry = self.geometry
         if self.matrix == "GSG":
-            geometry = partial(data_geometry, *read_eigenbasis(self.geometry, shape), train)
+            geometry = partial(data_geometry, *read_eigenbasis(self.geometry, shape), train.fitted)
         u = find_direction(self.direction, "task.direction", shape, seed, geometry)
         if self.pixel_order == "mixed":
             u = u.reshape(height, width, channels).permute(2, 0, 1)

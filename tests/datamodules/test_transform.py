@@ -1,11 +1,18 @@
+from dataclasses import replace
+
+import numpy as np
 import pytest
 import torch
 
 from datamodules.corruptions.centre_crop import CentreCrop
+from datamodules.corruptions.gaussian_pixels import GaussianPixels
 from datamodules.corruptions.principal_components import PrincipalComponents
+from datamodules.corruptions.pruned_images import PrunedImages
+from datamodules.corruptions.removed_directions import RemovedDirections
 from datamodules.corruptions.shuffled_pixels import ShuffledPixels
 from datamodules.image_data import ImageData
 from datamodules.readers.digits import Digits
+from datamodules.split import Split
 from datamodules.tasks.all import All
 from datamodules.tasks.function import Function
 from datamodules.transform import apply_transforms
@@ -77,3 +84,41 @@ def test_label_noise_is_counted_against_clean_labels(tmp_path):
     assert torch.equal(noisy.train.clean_y, clean.train.y)
     assert noisy.train.corrupted.float().mean() > 0.7
     assert torch.equal(noisy.test.y, clean.test.y)
+
+
+def held_out_splits(test_n=8):
+    random = np.random.default_rng(0)
+    x = torch.from_numpy(random.random((40, 1, 4, 4))).float()
+    x[30:] *= 9  # validation images, which would change any fit
+    marked = Split(x, torch.arange(40) % 2, torch.arange(40), set_aside=torch.arange(40) >= 30)
+    alone = marked.fitted
+    test = Split(x[:test_n], marked.y[:test_n], marked.source[:test_n])
+    return marked, alone, test
+
+
+@pytest.mark.parametrize(
+    "transform",
+    [
+        PrincipalComponents([[0, 3]]),
+        GaussianPixels("pixel"),
+        PrunedImages(0.5, geometry=lambda: (torch.ones(16), torch.eye(16))),
+        RemovedDirections(2, geometry=lambda: (torch.arange(16, 0, -1.0), torch.eye(16))),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_nothing_is_fitted_on_validation_images(transform):
+    marked, alone, test = held_out_splits()
+    with_validation, its_test = transform(marked, test, 0)
+    without, test_without = transform(replace(alone, set_aside=None), test, 0)
+    assert its_test.x.equal(test_without.x)
+    assert with_validation.fitted.x.equal(without.x)
+    assert int(with_validation.set_aside.sum()) == 10
+
+
+def test_the_median_of_labels_is_that_of_the_images_trained_on():
+    marked, alone, test = held_out_splits()
+    task = Function(kind="linear", direction="random", jitter=0.0)
+    labelled, its_test = task.assign(marked, test, 0)
+    without, test_without = task.assign(replace(alone, set_aside=None), test, 0)
+    assert labelled.fitted.y.equal(without.y)
+    assert its_test.y.equal(test_without.y)
