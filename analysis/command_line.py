@@ -20,7 +20,6 @@ from pyarrow import csv, parquet
 from analysis.commands import command, command_names
 from analysis.drawing.courses import courses_of
 from analysis.drawing.rendering import FORMS, WITH_PDF
-from analysis.exhibit_store import ExhibitStore
 from analysis.exhibits import Exhibit, discover, papers
 from analysis.make import write, write_pictures
 from analysis.make_all import making_all
@@ -85,14 +84,12 @@ def write_chapter(chapter: Chapter, named: bool) -> None:
         chapter: what was made.
         named: figures were asked for by name: print their paths and why one was not made.
     """
-    folder = chapter.store.folder
-    written = write(chapter.made, folder)
+    written = write(chapter.made, chapter.folder)
     if named:
         print("\n".join(str(path) for path in written))
     else:
-        chapter.store.save(chapter.made)
-        write_pictures(chapter.courses.pictures, folder / "figures" / "courses")
-        write_table(chapter.over_seeds, folder / "tables" / "over_seeds", CAPTION)
+        write_pictures(chapter.courses.pictures, chapter.folder / "figures" / "courses")
+        write_table(chapter.over_seeds, chapter.folder / "tables" / "over_seeds", CAPTION)
     for one in chapter.made:
         if not one.is_made and (one.failed or named):
             print(f"{one.exhibit.name}: {one.reason}; needs: {one.exhibit.command}")
@@ -161,17 +158,14 @@ def chapters(
         kept, title = prefer_real(part), f"{protocol}-{preset}"
         own = re.sub(r"[^\w-]", "_", title)  # from records, which could name any path
         folder = out if len(parts) == 1 else out / own
-        store = ExhibitStore(folder, kept, forms)
-        before = [store.find(exhibit) for exhibit in exhibits]
-        changed = [exhibit for exhibit, one in zip(exhibits, before, strict=True) if one is None]
-        with making_all(changed, kept, forms) as new:
+        with making_all(exhibits, kept, forms) as new:
             courses, over_seeds = courses_of(kept, colour, pdf), seed_table(kept)
-            results = [one or next(new) for one in before]
+            results = list(new)
         # of a paper that no run was made for, only what could be made is shown
         asked = papers_of(kept)
         shown = tuple(one for one in results if one.is_made or one.exhibit.paper in asked)
         aside = len(part) - len(kept)
-        made.append(Chapter(title, kept, aside, shown, courses, over_seeds, store))
+        made.append(Chapter(title, kept, aside, shown, courses, over_seeds, folder))
     return made
 
 

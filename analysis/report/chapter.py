@@ -1,12 +1,12 @@
 """Runs that may be drawn together, and their figures and tables."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pandas import DataFrame
 
 from analysis.drawing.courses import Courses
-from analysis.exhibit_store import ExhibitStore
 from analysis.make import Made
 from analysis.report.beside import beside_published
 from analysis.report.page import image
@@ -25,7 +25,7 @@ class Chapter:
     made: tuple[Made, ...]
     courses: Courses
     over_seeds: DataFrame  # of `seed_table`
-    store: ExhibitStore
+    folder: Path
 
     @property
     def heading(self) -> str:
