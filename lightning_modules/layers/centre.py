@@ -1,4 +1,4 @@
-"""Initial weights of an isometry: nonzero only at the centre of the kernel."""
+"""Kernels with a centre, and initial weights of an isometry: nonzero only there."""
 
 from typing import Literal
 
@@ -17,13 +17,12 @@ def draw_centre(weight: Tensor, init: Init) -> None:
     place. With fewer outputs than inputs it is always orthogonal: an identity would use the first
     inputs only.
 
-    Example:
-        >>> kernel = torch.empty(2, 2, 3, 3)
-        >>> draw_centre(kernel, "identity")
-        >>> kernel[0, 0]
-        tensor([[0., 0., 0.],
-                [0., 1., 0.],
-                [0., 0., 0.]])
+    >>> kernel = torch.empty(2, 2, 3, 3)
+    >>> draw_centre(kernel, "identity")
+    >>> kernel[0, 0]
+    tensor([[0., 0., 0.],
+            [0., 1., 0.],
+            [0., 0., 0.]])
     """
     matrix = torch.empty(weight.shape[:2], dtype=weight.dtype, device=weight.device)
     narrows = matrix.shape[0] < matrix.shape[1]
@@ -36,10 +35,13 @@ def draw_centre(weight: Tensor, init: Init) -> None:
         weight[:, :, middle, middle] = matrix
 
 
-def require_centre(kernel_size: int) -> None:
-    """ValueError if a kernel has no centre, because its size is even."""
+def kernel_shape(kernel_size: int | None) -> tuple[int, ...]:
+    """Height and width of a square kernel; () if there is none. ValueError if its size is even."""
+    if kernel_size is None:
+        return ()
     if kernel_size < 1 or kernel_size % 2 == 0:
         raise ValueError(
             f"kernel_size={kernel_size} has no centre, so no padding keeps the size of the image; "
             "use 1, 3, 5, ..."
         )
+    return (kernel_size, kernel_size)

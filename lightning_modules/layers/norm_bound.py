@@ -39,7 +39,7 @@ def norm_bound(matrices: Tensor, iterations: int = ITERATIONS) -> Tensor:
     return first.sqrt() * (log_rest / 2).exp() * (1 + rounding)
 
 
-def convolution_norm_bound(kernel: Tensor, size: tuple[int, int]) -> Tensor:
+def convolution_norm_bound(kernel: Tensor, size: tuple[int, ...]) -> Tensor:
     """Upper bound of the spectral norm of a convolution (out, in, k, k) with zero padding, k odd.
 
     With (k - 1) / 2 rows and columns of zeros the image fits into a torus on which nothing wraps

@@ -4,10 +4,9 @@ from typing import Literal
 
 from torch import Tensor, nn
 
-from lightning_modules.layers.aol_linear import AOLLinear
-from lightning_modules.layers.first_channels import FirstChannels
+from lightning_modules.layers.aol import AOLLayer
+from lightning_modules.layers.channels import FirstChannels, ZeroChannels
 from lightning_modules.layers.max_min import MaxMin
-from lightning_modules.layers.zero_channels import ZeroChannels
 from lightning_modules.networks.network import Network
 
 
@@ -58,10 +57,10 @@ class AOLMLP(Network):
         self.symmetries = ("pixels",) if init == "orthogonal" or inputs > width else ()
         self.hidden = nn.Sequential(nn.Flatten(), ZeroChannels(inputs))
         for _ in range(depth - 1):
-            self.hidden.append(AOLLinear(inputs, width, init))
+            self.hidden.append(AOLLayer(inputs, width, init=init))
             self.hidden.append(MaxMin())
             inputs = width
-        self.head = nn.Sequential(AOLLinear(inputs, width, init), FirstChannels(outputs))
+        self.head = nn.Sequential(AOLLayer(inputs, width, init=init), FirstChannels(outputs))
 
     def features(self, x: Tensor) -> Tensor:
         """Return the last hidden layer, of shape (B, width)."""

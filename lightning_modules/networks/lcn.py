@@ -1,26 +1,17 @@
 """Convolutional 1-Lipschitz network."""
 
-from collections.abc import Callable
 from typing import Literal
 
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lightning_modules.layers.aol_conv import AOLConv2d
-from lightning_modules.layers.aol_linear import AOLLinear
-from lightning_modules.layers.centre import Init
-from lightning_modules.layers.cpl_conv import CPLConv2d
-from lightning_modules.layers.cpl_linear import CPLLinear
-from lightning_modules.layers.first_channels import FirstChannels
+from lightning_modules.layers.aol import AOLLayer
+from lightning_modules.layers.channels import FirstChannels, ZeroChannels
+from lightning_modules.layers.cpl import CPLLayer
 from lightning_modules.layers.max_min import MaxMin
 from lightning_modules.layers.pooling import GlobalMax
-from lightning_modules.layers.sll_conv import SLLConv2d
-from lightning_modules.layers.sll_linear import SLLLinear
-from lightning_modules.layers.zero_channels import ZeroChannels
+from lightning_modules.layers.sll import SLLLayer
 from lightning_modules.networks.network import Network
-
-RESIDUAL = {"cpl": (CPLConv2d, CPLLinear), "sll": (SLLConv2d, SLLLinear)}
-Make = Callable[..., nn.Module]
 
 
 class LCN(Network):
@@ -71,31 +62,26 @@ class LCN(Network):
                 f"base={base}, blocks={blocks}: need an even base of at least the {in_channels} "
                 f"channels of the images, and base x 2^blocks of at least the {outputs} scores"
             )
-        convolution, linear = _makers(layer, init)
+
+        def make(channels: int, kernel_size: int | None = None) -> nn.Module:
+            if layer == "aol":
+                return AOLLayer(channels, channels, kernel_size, init)
+            return (CPLLayer if layer == "cpl" else SLLLayer)(channels, kernel_size)
+
         self.missing = -size % 2**blocks  # rows and columns of zeros to add
-        self.body = nn.Sequential(ZeroChannels(base), convolution(base, 1), MaxMin())
+        self.body = nn.Sequential(ZeroChannels(base), make(base, 1), MaxMin())
         for block in range(blocks):
             channels = base * 2**block
             for _ in range(depth):
-                self.body.append(convolution(channels, 3))
+                self.body.append(make(channels, 3))
                 self.body.append(MaxMin())
             self.body.append(FirstChannels(channels // 2))
             self.body.append(nn.PixelUnshuffle(2))
         self.pool = GlobalMax()
-        self.head = nn.Sequential(linear(width), FirstChannels(outputs))
+        self.head = nn.Sequential(make(width), FirstChannels(outputs))
 
     def features(self, x: Tensor) -> Tensor:
         """Return the maxima of the last maps, of shape (B, base x 2^blocks)."""
         before = self.missing // 2
         after = self.missing - before
         return self.pool(self.body(F.pad(x, (before, after, before, after))))
-
-
-def _makers(layer: str, init: Init) -> tuple[Make, Make]:
-    """Constructors of a convolution (channels, kernel size) and of a linear layer (width)."""
-    if layer in RESIDUAL:
-        return RESIDUAL[layer]
-    return (
-        lambda channels, kernel_size: AOLConv2d(channels, channels, kernel_size, init),
-        lambda width: AOLLinear(width, width, init),
-    )

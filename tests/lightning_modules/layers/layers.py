@@ -2,24 +2,21 @@
 
 import torch
 
-from lightning_modules.layers.aol_conv import AOLConv2d
-from lightning_modules.layers.aol_linear import AOLLinear
-from lightning_modules.layers.cpl_conv import CPLConv2d
-from lightning_modules.layers.cpl_linear import CPLLinear
-from lightning_modules.layers.sll_conv import SLLConv2d
-from lightning_modules.layers.sll_linear import SLLLinear
+from lightning_modules.layers.aol import AOLLayer
+from lightning_modules.layers.cpl import CPLLayer
+from lightning_modules.layers.sll import SLLLayer
 
 LAYERS = {  # name: (make, shape of one input)
-    "aol_linear": (lambda: AOLLinear(12, 12), (12,)),
-    "aol_linear_wide": (lambda: AOLLinear(7, 12), (7,)),
-    "aol_linear_narrow": (lambda: AOLLinear(12, 7), (12,)),
-    "aol_conv": (lambda: AOLConv2d(4, 4, 3), (4, 5, 5)),
-    "aol_conv_5x5": (lambda: AOLConv2d(2, 3, 5), (2, 4, 6)),
-    "cpl_linear": (lambda: CPLLinear(12), (12,)),
-    "cpl_conv": (lambda: CPLConv2d(4, 3), (4, 5, 5)),
-    "cpl_conv_1px": (lambda: CPLConv2d(4, 5), (4, 1, 2)),
-    "sll_linear": (lambda: SLLLinear(12), (12,)),
-    "sll_conv": (lambda: SLLConv2d(4, 3), (4, 5, 5)),
+    "aol_linear": (lambda: AOLLayer(12, 12), (12,)),
+    "aol_linear_wide": (lambda: AOLLayer(7, 12), (7,)),
+    "aol_linear_narrow": (lambda: AOLLayer(12, 7), (12,)),
+    "aol_conv": (lambda: AOLLayer(4, 4, 3), (4, 5, 5)),
+    "aol_conv_5x5": (lambda: AOLLayer(2, 3, 5), (2, 4, 6)),
+    "cpl_linear": (lambda: CPLLayer(12), (12,)),
+    "cpl_conv": (lambda: CPLLayer(4, 3), (4, 5, 5)),
+    "cpl_conv_1px": (lambda: CPLLayer(4, 5), (4, 1, 2)),
+    "sll_linear": (lambda: SLLLayer(12), (12,)),
+    "sll_conv": (lambda: SLLLayer(4, 3), (4, 5, 5)),
 }
 
 

@@ -1,16 +1,15 @@
 import pytest
 import torch
 
-from lightning_modules.layers.aol_conv import AOLConv2d
-from lightning_modules.layers.aol_linear import AOLLinear
-from lightning_modules.layers.centre import draw_centre, require_centre
+from lightning_modules.layers.aol import AOLLayer
+from lightning_modules.layers.centre import draw_centre, kernel_shape
 
 X = torch.randn(2, 6, 5, 5, generator=torch.Generator().manual_seed(0))
 
 
 def test_aol_begins_as_the_identity():
-    torch.testing.assert_close(AOLConv2d(6, 6, 3)(X), X, rtol=1e-6, atol=0)
-    torch.testing.assert_close(AOLLinear(6, 6)(X[:, :, 0, 0]), X[:, :, 0, 0], rtol=1e-6, atol=0)
+    torch.testing.assert_close(AOLLayer(6, 6, 3)(X), X, rtol=1e-6, atol=0)
+    torch.testing.assert_close(AOLLayer(6, 6)(X[:, :, 0, 0]), X[:, :, 0, 0], rtol=1e-6, atol=0)
 
 
 def test_orthogonal_kernels_begin_as_a_rotation_of_the_channels():
@@ -24,10 +23,10 @@ def test_orthogonal_kernels_begin_as_a_rotation_of_the_channels():
 
 
 def test_a_narrowing_layer_looks_at_all_its_inputs():
-    assert (AOLLinear(12, 5).weight != 0).any(0).all()
+    assert (AOLLayer(12, 5).weight != 0).any(0).all()
 
 
 @pytest.mark.parametrize("size", [0, 2, -1])
 def test_kernels_without_a_centre_are_refused(size):
     with pytest.raises(ValueError, match=f"kernel_size={size} has no centre"):
-        require_centre(size)
+        kernel_shape(size)

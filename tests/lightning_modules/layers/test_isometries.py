@@ -4,9 +4,8 @@ import pytest
 import torch
 from torch import nn
 
-from lightning_modules.layers.first_channels import FirstChannels
+from lightning_modules.layers.channels import FirstChannels, ZeroChannels
 from lightning_modules.layers.max_min import MaxMin
-from lightning_modules.layers.zero_channels import ZeroChannels
 
 ISOMETRIC = [ZeroChannels(9), nn.PixelUnshuffle(2), nn.Flatten()]
 CONTRACTING = [*ISOMETRIC, MaxMin(), FirstChannels(3), nn.MaxPool2d(2), nn.AdaptiveMaxPool2d(1)]

@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch import nn
 
-from lightning_modules.layers.aol_linear import AOLLinear
+from lightning_modules.layers.aol import AOLLayer
 from lightning_modules.layers.max_min import MaxMin
 from lightning_modules.networks.aol_mlp import AOLMLP
 
@@ -20,8 +20,8 @@ def test_published_parameter_counts(channels, size, width, published):
 def test_every_layer_but_the_last_is_followed_by_max_min():
     network = AOLMLP(1, 4, 2, width=16, depth=5)
     kinds = [type(layer) for layer in network.hidden[2:]]
-    assert kinds == 4 * [AOLLinear, MaxMin]
-    assert isinstance(network.head[0], AOLLinear)
+    assert kinds == 4 * [AOLLayer, MaxMin]
+    assert isinstance(network.head[0], AOLLayer)
 
 
 def test_it_begins_by_sorting_the_pixels():
