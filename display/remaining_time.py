@@ -10,7 +10,7 @@ from records.counted import counted
 from records.duration import duration
 from records.key import parse_key
 from records.run_state import RunState
-from records.status import is_finished
+from records.status import FINISHED
 
 
 def expected(images: Sequence[float], seconds: Sequence[float], left: Sequence[float]) -> float:
@@ -50,7 +50,7 @@ def seconds_left(states: Sequence[RunState]) -> float | None:
     known = [state.left for state in running if state.left is not None]
     waiting = [s for s in states if s.status == "not started" or (s in running and s.left is None)]
     epochs = max((state.epochs for state in states), default=0)
-    whole = [(_size(s, epochs), s.seconds) for s in states if is_finished(s.status) and s.seconds]
+    whole = [(_size(s, epochs), s.seconds) for s in states if s.status in FINISHED and s.seconds]
     whole = whole or [
         (_size(s, epochs), s.seconds / s.epoch * s.epochs) for s in running if s.epoch
     ]
@@ -70,7 +70,7 @@ def _size(state: RunState, epochs: int) -> int:
 
 def sweep_sentence(states: Sequence[RunState]) -> str:
     """How many runs of a sweep are finished, running and waiting, and the remaining time."""
-    finished = sum(is_finished(state.status) for state in states)
+    finished = sum(state.status in FINISHED for state in states)
     running = sum(state.status == "running" for state in states)
     left = seconds_left(states)
     ending = "" if left is None else f", about {duration(left)} left"

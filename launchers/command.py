@@ -23,12 +23,12 @@ from launchers.other_names import report_other_names
 from launchers.processes import Processes, RunCommand
 from launchers.report import report
 from launchers.run import Stopped
-from records.attempt import notes_printed_later, other_torch
+from records.attempt import notes_printed_later, other_versions
 from records.counted import counted
 from records.provenance import ROOT, versions
 from records.reader import Record
 from records.run_folder import RunFolder
-from records.status import is_settled, status_of
+from records.status import SETTLED, status_of
 from records.sweep import sweep_id, write_sweep
 
 log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class Command:
     @cached_property
     def is_done(self) -> list[bool]:
         """Whether each run is finished, with nothing left to measure."""
-        return [is_settled(status_of(record, held=True)) for record in self.before]
+        return [status_of(record, held=True) in SETTLED for record in self.before]
 
     @property
     def open_runs(self) -> list[RunPlan]:
@@ -129,11 +129,12 @@ class Command:
     def _announce(self) -> None:
         if not self.is_part:
             log.info("%s, %d done already.", counted(len(self.folders), "run"), sum(self.is_done))
-            if not self.restarts and (others := other_torch(self.before)):
+            torch = versions()["torch"]
+            others = other_versions(self.before, "versions.torch", torch)
+            if others and not self.restarts:
                 log.warning(
                     "Done with torch %s, and torch here is %s; resume=never runs them again.",
-                    ", ".join(others),
-                    versions()["torch"],
+                    *(", ".join(others), torch),
                 )
             os.environ["PLUMBLINE_SWEEP"] = sweep_id([run.key for run in self.planned.runs])
         if len(self.folders) > 1:

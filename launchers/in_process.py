@@ -12,7 +12,7 @@ from display.steps import working
 from launchers.interrupts import PART
 from launchers.run import run_one
 from records.run_state import run_state
-from records.status import is_finished
+from records.status import FINISHED
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ def run_in_turn(runs: Sequence[RunPlan]) -> None:
             if number == 0:
                 gc.freeze()
             state = run_state(run.folder)
-            if is_finished(state.status):
+            if state.status in FINISHED:
                 estimate.add(images[number], state.seconds)
             if text := estimate.sentence(images[number + 1 :]):
                 log.info(text)

@@ -22,7 +22,7 @@ from records.counted import counted
 from records.key import SILENT_TRAINER, canonical
 from records.reader import Record
 from records.run_folder import RunFolder
-from records.status import EXIT_DONE, EXIT_FAILED, EXIT_REFUSED, is_usable, status_of
+from records.status import EXIT_DONE, EXIT_FAILED, EXIT_REFUSED, USABLE, status_of
 
 log = logging.getLogger(__name__)
 
@@ -115,7 +115,7 @@ def _try(folder: Path, words: Sequence[str]) -> bool:
 def _measure(folder: RunFolder, words: Sequence[str]) -> None:
     record = read_run(folder.path)
     checkpoint = find_checkpoint(folder.checkpoints)
-    if not is_usable(record["status"]):
+    if record["status"] not in USABLE:
         status = status_of(record, held=False)  # this process has the lock
         raise NotARunError(
             f"its status is `{status}`; only finished runs are measured: rerun its command first."

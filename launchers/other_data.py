@@ -15,7 +15,7 @@ from records.data_identity import change_between, data_seen, read_manifest
 from records.key import canonical
 from records.reader import Record
 from records.run_folder import RunFolder, now
-from records.status import is_finished
+from records.status import FINISHED
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ def report_other_data(runs: Sequence[RunPlan], before: Sequence[Record | None]) 
         last = max(_others(run, names(run.folder.parent)), key=_ended, default=None)
         if last is not None:
             folder, other = last
-            status = "done" if is_finished(other["status"]) else "started"
+            status = "done" if other["status"] in FINISHED else "started"
             case = (run.folder.parent, str(other["data_fingerprint"]), run.data.fingerprint, status)
             found[case].append((run, folder.name))
     for (parent, old, _, status), pairs in found.items():
@@ -68,7 +68,7 @@ def confirm_data(runs: Sequence[RunPlan], before: Sequence[Record | None]) -> No
     """
     names = cache(_names_by_settings)
     for run, record in zip(runs, before, strict=True):
-        if record is None or run.data is None or not is_finished(record["status"]):
+        if record is None or run.data is None or record["status"] not in FINISHED:
             continue
         others = _others(run, names(run.folder.parent))
         if any(data_seen(other) >= data_seen(record) for _, other in others):

@@ -9,7 +9,7 @@ from conf.run_plan import RunPlan
 from records.counted import counted
 from records.key import parse_key
 from records.run_folder import RunFolder
-from records.status import is_finished
+from records.status import FINISHED
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ def report_other_names(runs: Sequence[RunPlan]) -> None:
             if folder == run.folder.parent or not (folder / run.key).is_dir():
                 continue
             record = RunFolder(folder / run.key).read()
-            if record is not None and is_finished(record["status"]):
+            if record is not None and record["status"] in FINISHED:
                 found[run.key] = str(folder.relative_to(runs[0].runs_folder))
     if found:
         done = f"{counted(len(found), 'run')} {'is' if len(found) == 1 else 'are'}"

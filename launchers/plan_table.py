@@ -17,7 +17,7 @@ from launchers.training_cost import size_text, training_cost
 from records.counted import counted
 from records.duration import duration
 from records.run_state import RunState, run_state
-from records.status import is_finished
+from records.status import FINISHED
 
 SAMPLE = 50  # finished runs from which time and space are estimated
 SHORTEST = 0.5  # seconds of a run; records have whole seconds, 0 for a quick run
@@ -31,7 +31,7 @@ def show_plan(runs: Sequence[RunPlan], open_runs: Sequence[RunPlan]) -> None:
         open_runs: those that it would start.
     """
     states = [run_state(run.folder) for run in runs]
-    finished = [state for state in states if is_finished(state.status)] or _alike(runs[0])
+    finished = [state for state in states if state.status in FINISHED] or _alike(runs[0])
     sample = [state for state in finished if state.settings][:SAMPLE]
     opened = {run.folder for run in open_runs}
     times = [_time(run, sample) if run.folder in opened else None for run in runs]
@@ -85,7 +85,7 @@ def _alike(run: RunPlan) -> list[RunState]:
     name = f"{run.settings['model']['name']}-{run.settings['data']['name']}-n*"
     found = sorted(run.runs_folder.glob(f"**/{name}/record.json"))[:SAMPLE]
     states = [run_state(record.parent) for record in found]
-    return [state for state in states if is_finished(state.status)]
+    return [state for state in states if state.status in FINISHED]
 
 
 def _bytes(folder: Path) -> int:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from display.console import console
 from display.table import show_notes, show_run, show_sweep
-from records.attempt import other_commits, outcome
+from records.attempt import other_versions, outcome
 from records.counted import counted
+from records.provenance import git
 from records.reader import Record
 from records.run_folder import RunFolder
-from records.status import EXIT_REFUSED, exit_code, is_finished
+from records.status import EXIT_REFUSED, FINISHED, exit_code
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +36,7 @@ def report(
             triples = zip(folders, before, after, strict=True)
             words = [outcome(b, a, folder.is_held()) for folder, b, a in triples]
             show_sweep([folder.path for folder in folders], words, records, console)
-        elif is_finished(records[0]["status"]):
+        elif records[0]["status"] in FINISHED:
             show_run(folders[0], console)
         else:  # without a table
             show_notes(records[0], console)
@@ -43,8 +44,9 @@ def report(
             show_failure(folder, record)
         show_warnings(records)
         show_offline([f for f, b, a in zip(folders, before, after, strict=True) if a != b])
-        if others := other_commits(list(after)):
-            log.info("Made by other versions of this code: commit %s.", ", ".join(others))
+        if others := other_versions(after, "git.commit", git()["commit"]):
+            commits = ", ".join(commit[:8] for commit in others)
+            log.info("Made by other versions of this code: commit %s.", commits)
     if failed and all(record["bad_data"] for _, record in failed):
         return EXIT_REFUSED
     return exit_code(record["status"] for record in records)

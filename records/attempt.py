@@ -13,7 +13,8 @@ from records.provenance import git, versions
 from records.ranks import rank
 from records.reader import Record
 from records.run_folder import RunFolder, now
-from records.status import is_finished, is_settled, status_of
+from records.schema import entry
+from records.status import FINISHED, SETTLED, status_of
 
 log = logging.getLogger(__name__)
 notes_log = logging.getLogger("records.notes")
@@ -51,9 +52,9 @@ def decide(record: Record | None, has_checkpoint: bool, resume: str, key: str) -
     """
     if resume == "never":
         return "start"
-    if record and is_settled(record["status"]):
+    if record and record["status"] in SETTLED:
         return "skip"
-    if record and is_finished(record["status"]) and has_checkpoint:
+    if record and record["status"] in FINISHED and has_checkpoint:
         return "measure"
     if has_checkpoint:
         return "resume"
@@ -83,25 +84,21 @@ def outcome(before: Record | None, after: Record | None, held: bool = False) -> 
     """
     status = status_of(after, held)
     sessions = (after or {}).get("sessions", [])
-    if not is_finished(status) or not sessions:
+    if status not in FINISHED or not sessions:
         return status
     if before is not None and before.get("sessions") == sessions:
         return f"{status}, skipped"
     return f"{status}, resumed" if sessions[-1].get("resumed") else status
 
 
-def other_commits(records: list[Record | None]) -> list[str]:
-    """Commits of finished runs, other than the present one."""
-    done = [record for record in records if record and is_finished(record["status"])]
-    commits = {(record.get("git") or {}).get("commit") for record in done}
-    return sorted(str(commit)[:8] for commit in commits - {None, git()["commit"]})
+def other_versions(records: Iterable[Record | None], name: str, here: Any) -> list[str]:
+    """The versions of finished runs, by a dotted name in their records, other than the one here.
 
-
-def other_torch(records: Iterable[Record | None]) -> list[str]:
-    """Versions of torch of finished runs, other than the installed one."""
-    done = [record for record in records if record and is_finished(record["status"])]
-    found = {(record.get("versions") or {}).get("torch") for record in done}
-    return sorted(map(str, found - {None, versions()["torch"]}))
+    >>> other_versions([{"status": "done", "git": {"commit": "a"}}, None], "git.commit", "b")
+    ['a']
+    """
+    done = [record for record in records if record and record["status"] in FINISHED]
+    return sorted(map(str, {entry(record, name) for record in done} - {None, here}))
 
 
 def begin(folder: RunFolder, settings: dict[str, Any], resumed: bool = False, **facts: Any) -> None:

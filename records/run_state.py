@@ -12,7 +12,7 @@ from records.quantities import main_names
 from records.reader import Record, read_record
 from records.run_folder import RunFolder
 from records.schema import BadRecordError
-from records.status import is_finished
+from records.status import FINISHED
 
 SHOWN = {
     "train loss": "train/running_loss",
@@ -68,7 +68,7 @@ def run_state(path: Path) -> RunState:
     epochs = int(record["settings"].get("epochs") or 0)
     epoch = epochs
     curves: dict[str, tuple[float, ...]] = {}
-    if not is_finished(status):
+    if status not in FINISHED:
         epoch, numbers, curves = _measured(folder.metrics_file)
     return RunState(
         path=path,

@@ -26,33 +26,6 @@ EXIT_DONE, EXIT_FAILED, EXIT_REFUSED, EXIT_WARNINGS = 0, 1, 2, 3  # 2: wrong com
 EXIT_CODES = (EXIT_DONE, EXIT_FAILED, EXIT_REFUSED, EXIT_WARNINGS)
 
 
-def is_finished(status: str) -> bool:
-    """Whether training has ended and its result is recorded.
-
-    >>> is_finished("done with warnings"), is_finished("interrupted")
-    (True, False)
-    """
-    return status in FINISHED
-
-
-def is_settled(status: str) -> bool:
-    """Whether the same command would leave a run with this status unchanged.
-
-    >>> is_settled("done"), is_settled("done with warnings")
-    (True, False)
-    """
-    return status in SETTLED
-
-
-def is_usable(status: str) -> bool:
-    """Whether the numbers of a run with this status may be analysed: a diverged one's may not.
-
-    >>> is_usable("done with warnings"), is_usable("diverged")
-    (True, False)
-    """
-    return status in USABLE
-
-
 def status_of(record: Mapping[str, Any] | None, held: bool) -> str:
     """The status of a run, by its record and by whether a process holds its lock.
 
@@ -74,6 +47,6 @@ def exit_code(statuses: Iterable[str]) -> int:
     (0, 3, 1)
     """
     statuses = list(statuses)
-    if not all(is_finished(status) for status in statuses):
+    if not FINISHED.issuperset(statuses):
         return EXIT_FAILED
     return EXIT_DONE if all(status == "done" for status in statuses) else EXIT_WARNINGS

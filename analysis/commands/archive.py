@@ -15,7 +15,7 @@ from analysis.runs.records import read_runs
 from display.steps import working
 from records.archive import SUFFIX, write_archive
 from records.counted import counted
-from records.status import is_finished
+from records.status import FINISHED
 
 
 def main(argv: Sequence[str]) -> int:
@@ -34,7 +34,7 @@ def main(argv: Sequence[str]) -> int:
         with working("reading records"):
             runs = read_runs([*older, *arguments.sources])
             table = runs.table
-            kept = table[table.status.map(lambda one: is_finished(one) or one == "failed")]
+            kept = table[table.status.isin(FINISHED | {"failed"})]
             found = list(portable_runs(zip(kept.path, kept.experiment, strict=True)))
     except ValueError as error:
         print(error, file=sys.stderr)

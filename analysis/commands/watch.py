@@ -21,7 +21,7 @@ from display.terminal_safe import terminal_safe
 from records.counted import counted
 from records.duration import duration
 from records.run_state import SHOWN, RunState, run_state
-from records.status import exit_code, is_finished
+from records.status import FINISHED, exit_code
 from records.sweep import planned_below
 
 ORDER = (
@@ -112,7 +112,7 @@ def follow_in_lines(
 
 def is_over(states: Sequence[RunState]) -> bool:
     """Whether there are runs and none is left to do."""
-    over = [is_finished(one.status) or one.status == "failed" for one in states]
+    over = [one.status in FINISHED or one.status == "failed" for one in states]
     return bool(over) and all(over)
 
 
@@ -133,7 +133,7 @@ def picture(states: Sequence[RunState], width: int, rows: int | None = None) -> 
     """
     shown = list(states if rows is None else states[: max(rows, 1)])
     epochs = [
-        f"{state.epoch}/{state.epochs}" if state.epochs and not is_finished(state.status) else ""
+        f"{state.epoch}/{state.epochs}" if state.epochs and state.status not in FINISHED else ""
         for state in shown
     ]
     all_standins = _all_standins(states)

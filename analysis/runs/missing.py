@@ -16,7 +16,7 @@ from typing import Any
 from pandas import DataFrame, Series
 
 from records.key import parse_key
-from records.status import is_finished
+from records.status import FINISHED
 from records.sweep import sweeps_in
 
 AXES = ["model", "data", "n", "seed"]
@@ -89,11 +89,11 @@ def _guessed(table: DataFrame) -> list[dict[str, Any]]:
             found: dict[tuple[str, int, int], tuple[str, str | None]] = {}
             columns = (mine[name] for name in ("model", "n", "seed", "status", "error"))
             for model, n, seed, status, error in zip(*columns, strict=True):
-                if is_finished(found.get((model, n, seed), ("done", ""))[0]):
+                if found.get((model, n, seed), ("done", ""))[0] in FINISHED:
                     found[model, n, seed] = status, error
             for model, n, seed in grid:
                 status, error = found.get((model, n, seed), ("not started", ""))
-                if is_finished(status) or (experiment, model, data, n, seed) in apart:
+                if status in FINISHED or (experiment, model, data, n, seed) in apart:
                     continue
                 row = {"experiment": experiment, "model": model, "data": data, "n": n, "seed": seed}
                 facts = {"status": status, "error": first_line(error), "command": ""}
@@ -103,7 +103,7 @@ def _guessed(table: DataFrame) -> list[dict[str, Any]]:
 
 def is_over(status: str) -> bool:
     """Whether a run needs no further launch: finished, or failed on its data."""
-    return is_finished(status) or status == "refused"
+    return status in FINISHED or status == "refused"
 
 
 def is_refused(table: DataFrame) -> Series:

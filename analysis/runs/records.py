@@ -20,7 +20,7 @@ from records.printable import printable
 from records.reader import Record
 from records.run_folder import RunFolder
 from records.schema import BadRecordError, flat
-from records.status import is_usable
+from records.status import USABLE
 
 NAMES = {"record.json", "record.broken.json"}
 CONTENT = {"arrays", "figures", "checkpoints", "wandb"}  # of a run: no run is in them
@@ -44,7 +44,7 @@ class Runs:
     @property
     def done(self) -> DataFrame:
         """The runs whose numbers may be analysed."""
-        return self.table[self.table.status.map(is_usable).astype(bool)].reset_index(drop=True)
+        return self.table[self.table.status.isin(USABLE)].reset_index(drop=True)
 
     @property
     def plain(self) -> DataFrame:

@@ -10,7 +10,7 @@ from pandas import DataFrame
 
 from records.data_identity import data_seen, read_manifest
 from records.key import canonical
-from records.status import is_finished
+from records.status import FINISHED
 
 EQUAL = "_equal"  # a column that is dropped again: which runs are on the same data set
 LISTED_BY = ("name", "reader", "root", "split", "extra", "extra_only")  # of the data's settings
@@ -67,7 +67,7 @@ def drop_repeated(table: DataFrame) -> Kept:
     """
     if table.empty:
         return Kept(table)
-    finished = table.status.map(is_finished).astype(bool)
+    finished = table.status.isin(FINISHED)
     order = table.assign(_finished=finished).sort_values(["_finished", "finished"])
     once = table.loc[sorted(order.drop_duplicates("key", keep="last").index)]
     states = [
