@@ -16,7 +16,7 @@ from analysis.statistics.properties import ONE_SET, dataset_properties, neighbou
 from datamodules.source_images import SourceImages
 from metrics.functional.estimate import Estimate
 from metrics.functional.predict_line import predict_line
-from metrics.functional.required_samples import RequiredSamples, required_samples
+from metrics.functional.required_samples import required_samples
 from metrics.functional.scaling_law import ScalingLawFit, fit_scaling_law
 from records.counted import counted
 
@@ -54,8 +54,8 @@ class Difficulty:
         x, y = tensors(points, "k_f", "value")
         return predict_line(x, y, at=self.comparable.value)
 
-    def needed(self, target: float) -> RequiredSamples:
-        """Training images for a test loss, by law A through the published losses."""
+    def needed(self, target: float) -> Estimate:
+        """log10 of the training images for a test loss, by law A through the published losses."""
         law = published_law()
         return required_samples(
             target, law.intercept, self.dimension, self.comparable, scatter=law.deviation
@@ -128,7 +128,7 @@ def describe(found: Difficulty, target: float, source: SourceImages | None = Non
         source: the images that the training set was drawn from; None: they are not known.
     """
     d, k, others = found.dimension, found.comparable, known_sets()
-    penalty, needed = found.penalty, found.needed(target).log10_samples
+    penalty, needed = found.penalty, found.needed(target)
     several = f"{found.sets} training sets of " if found.sets > 1 else ""
     images = f"{found.n:,} training images, read at {found.shape}"
     if source is not None:

@@ -120,7 +120,7 @@ class GeometryEvolution(Probe):
         points = self.sigma * torch.randn(self.points, *shape, generator=generator)
         law = Initialisation(redrawn(network), seed=seed_for(subject.seed, "evolution nets", batch))
         draws = law.draws(self.models // self.batches)
-        return geometry_evolution(draws, points.to(x), x).delta.cpu()
+        return geometry_evolution(draws, points.to(x), x).cpu()
 
 
 def predicted(

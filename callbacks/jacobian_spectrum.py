@@ -156,8 +156,8 @@ class JacobianSpectrum(SampledProbe):
             def part(index: Tensor) -> dict[str, Tensor]:
                 x = first(image(chosen[index])).detach()
                 chunk = batch if convolution and batch > SMALL_PASS else None
-                spectrum = jacobian_spectrum(rest, x, self.gauge, self.mode, chunk, self.unchecked)
-                return {"sigma": spectrum.singular_values}
+                sigma = jacobian_spectrum(rest, x, self.gauge, self.mode, chunk, self.unchecked)
+                return {"sigma": sigma}
 
             return collect(part, len(chosen), subject, batch)
 

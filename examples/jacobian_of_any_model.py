@@ -19,12 +19,12 @@ def main() -> None:
     images = torch.rand(64, 3, 32, 32)
 
     # "centred" leaves out the one direction of the logits that softmax ignores
-    spectrum = jacobian_spectrum(model, images, gauge="centred")
-    logs = spectrum.singular_values[spectrum.singular_values > 0].log()
+    sigma = jacobian_spectrum(model, images, gauge="centred")
+    logs = sigma[sigma > 0].log()
     modes = split_spectrum(logs)
     fit = fit_lognormal(logs.exp(), bootstrap=0)
 
-    print(f"{tuple(spectrum.singular_values.shape)} singular values: images x directions")
+    print(f"{tuple(sigma.shape)} singular values: images x directions")
     print(f"mean log: {logs.mean():.2f}; most sensitive direction: {logs.max().exp():.3g}")
     trough = "none" if modes.trough is None else f"{modes.trough:.2f}"
     print(f"trough between two modes: {trough}")

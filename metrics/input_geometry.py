@@ -20,9 +20,6 @@ class InputGeometry(ResultMetric[Geometry]):
 
     Reading it: see `metrics.functional.geometry.Geometry`.
 
-    Raises:
-        ValueError: Rows of another shape, or D too large for `dense`.
-
     Example:
         >>> metric = InputGeometry((1, 1, 2))
         >>> metric.update(torch.tensor([[[[1.0, 0.0]]], [[[1.0, 2.0]]]]))

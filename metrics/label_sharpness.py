@@ -51,9 +51,6 @@ class LabelSharpness(ResultMetric[LabelSharpnessResult]):
 
         `number` is the index of each image in the data set. Draws depend on the order of images;
         with numbers they are the same in any batch order and on any number of processes.
-
-        Raises:
-            ValueError: If numbers or groups came with some batches and not with others.
         """
         for name, new, old in (("number", number, self.numbers), ("group", group, self.groups)):
             if len(self.images) and (new is not None) != bool(len(old)):

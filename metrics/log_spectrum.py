@@ -23,14 +23,10 @@ class LogSpectrum(ResultMetric[LogSpectrumResult]):
     singular_values: list[Tensor]
 
     def __init__(
-        self,
-        bins: int = 512,
-        bandwidth: float | None = None,
-        prominence: float = 0.05,
-        **kwargs: object,
+        self, bandwidth: float | None = None, prominence: float = 0.05, **kwargs: object
     ) -> None:
         super().__init__(**kwargs)
-        self.bins, self.bandwidth, self.prominence = bins, bandwidth, prominence
+        self.bandwidth, self.prominence = bandwidth, prominence
         self.add_state("singular_values", default=[], dist_reduce_fx="cat")
 
     def update(self, singular_values: Tensor) -> None:
@@ -40,4 +36,4 @@ class LogSpectrum(ResultMetric[LogSpectrumResult]):
     def from_states(self) -> LogSpectrumResult:
         """Pool all images."""
         sigma = joined(self.singular_values, "the spectrum of 0 images")
-        return log_spectrum(sigma, self.bins, self.bandwidth, self.prominence)
+        return log_spectrum(sigma, self.bandwidth, self.prominence)

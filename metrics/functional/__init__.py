@@ -1,4 +1,7 @@
-"""Every quantity as a pure function: tensors in, a frozen result out."""
+"""Every quantity as a pure function: tensors in, a tensor or a frozen result out.
+
+All check their arguments: the TypeError or ValueError names the value, the limit and what to do.
+"""
 
 from metrics.functional.alignment_score import alignment_score
 from metrics.functional.attack_penalty import attack_penalty

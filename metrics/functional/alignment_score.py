@@ -19,9 +19,6 @@ def alignment_score(x: Tensor, geometry: Geometry) -> Tensor:
     smallest score. Free of an image's brightness scale, not of its mean: raw images in [0, 1] score
     mostly by their mean intensity, centred ones by their pattern.
 
-    Raises:
-        ValueError: The shapes differ, or an image is not finite or all zero (no direction).
-
     Example:
         >>> import torch
         >>> g = Geometry.from_rows(torch.diag(torch.tensor([2.0, 1.0])), (1, 1, 2))

@@ -51,9 +51,6 @@ def attack_examples(
     1 + S forward passes. Arguments are those of `fgsm`; `check=False` skips the checks of network
     and images, which are enough once per network.
 
-    Raises:
-        ValueError: If images, labels or eps are not what an attack in pixel units needs.
-
     Example:
         >>> net = nn.Linear(2, 2, bias=False)
         >>> _ = net.weight.data.copy_(torch.tensor([[1.0, 0.0], [0.0, 1.0]]))

@@ -52,11 +52,7 @@ def attack_penalty_from_sums(
     zero_gradients: Tensor,
     examples: Tensor,
 ) -> AttackPenaltyResult:
-    """Turn sums over examples into means over examples.
-
-    Raises:
-        ValueError: If there was no example.
-    """
+    """Turn sums over examples into means over examples."""
     n = int(examples)
     if n == 0:
         raise ValueError("the attack penalty of 0 examples is undefined: call update first")
@@ -90,9 +86,6 @@ def attack_penalty(
     Reading it: 0 means that the attack does nothing, high that small changes of the pixels mislead
     the network. An accuracy penalty cannot exceed the clean accuracy, so compare networks of
     similar accuracy; a loss penalty grows with the scale of the logits, hence with overconfidence.
-
-    Raises:
-        ValueError: If images, labels, eps or chunk are not usable.
 
     Example:
         >>> net = nn.Linear(2, 2, bias=False)

@@ -66,9 +66,6 @@ def average_geometry(
     Returns:
         The geometry with its split-half `error`, factored if it has at most D rows.
 
-    Raises:
-        ValueError: Arguments out of range, or a factor or matrix that would not fit in memory.
-
     Example:
         >>> linear = lambda: nn.Sequential(nn.Flatten(), nn.Linear(4, 1))  # weights U(-1/2, 1/2)
         >>> g = average_geometry(linear, (1, 2, 2), models=500, seed=0)

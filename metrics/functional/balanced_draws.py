@@ -11,9 +11,6 @@ def balanced_draws(y: Tensor, draws: int, sample: int, generator: torch.Generato
 
     Reading it: draws of one pool overlap, so their spread is a little below that of fresh data.
 
-    Raises:
-        ValueError: If a class has too few images for a sample, or a sample has none of a class.
-
     Example:
         >>> y = torch.tensor([0, 0, 0, 1, 1])
         >>> (draw,) = balanced_draws(y, 1, 4, torch.Generator().manual_seed(0))

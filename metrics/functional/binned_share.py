@@ -12,7 +12,6 @@ from metrics.functional.clopper_pearson import clopper_pearson_lower
 class BinnedShare:
     """Share of hits in bins of equal counts."""
 
-    edges: Tensor  # (bins + 1,) ascending
     centre: Tensor  # (bins,) median of the points of each bin
     share: Tensor  # (bins,)
     low: Tensor  # (bins,) exact 95 % interval
@@ -27,9 +26,6 @@ def binned_share(by: Tensor, hits: Tensor, bins: int = 5) -> BinnedShare:
 
     Reading it: where the intervals of the first and the last bin do not overlap, hits depend on the
     number. Equal counts keep all intervals about equally wide; a bin edge may separate ties.
-
-    Raises:
-        ValueError: If the shapes differ, a number is not finite or there are more bins than points.
 
     Example:
         >>> by = torch.tensor([4.0, 1.0, 3.0, 2.0])
@@ -49,7 +45,6 @@ def binned_share(by: Tensor, hits: Tensor, bins: int = 5) -> BinnedShare:
     counts = torch.tensor([len(part) for part in parts])
     found = torch.tensor([int(part.sum()) for part in parts])
     return BinnedShare(
-        edges=torch.stack([*(part[0] for part in numbers), ordered[-1]]),
         centre=torch.stack([part.quantile(0.5) for part in numbers]),
         share=found.double() / counts,
         low=clopper_pearson_lower(found, counts, 0.025),

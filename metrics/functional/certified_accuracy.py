@@ -64,9 +64,6 @@ def certified_accuracy(
         lipschitz: L2 Lipschitz bound L of the scores; no default, because a guess certifies
             nothing.
 
-    Raises:
-        ValueError: If a radius is negative, L is not positive or the shapes do not fit.
-
     Example:
         >>> import torch
         >>> scores = torch.tensor([[2.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])

@@ -18,9 +18,6 @@ def certified_counts(
     certified. `strict=False` counts R_i = r too, as published smoothing code does; a guarantee on
     the open ball of radius R does not cover its boundary.
 
-    Raises:
-        ValueError: If one of `radii` is negative or not finite.
-
     Example:
         >>> import torch
         >>> certified_counts(torch.tensor([0.5, 1.0, torch.nan, torch.inf]), [0.0, 0.5]).tolist()

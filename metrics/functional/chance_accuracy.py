@@ -26,9 +26,6 @@ def chance_accuracy(y: Tensor) -> ChanceAccuracy:
     Reading it: an accuracy at or below the bound is within chance, and measurements of such a
     network (attack penalties, certificates) say nothing about a trained one.
 
-    Raises:
-        ValueError: If there are no labels, or they are no whole numbers.
-
     Example:
         >>> import torch
         >>> chance_accuracy(torch.arange(100) % 2)

@@ -56,9 +56,6 @@ def classification_report(
         draws: number of resamples.
         seed: of the resamples.
 
-    Raises:
-        ValueError: If sizes do not fit, or a label is not below C.
-
     Example:
         >>> p = torch.tensor([[0.8, 0.2], [0.3, 0.7], [0.6, 0.4]]).repeat(20, 1)
         >>> report = classification_report(p, torch.tensor([0, 1, 1]).repeat(20))

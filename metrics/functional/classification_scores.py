@@ -33,9 +33,6 @@ def classification_scores(
     Returns:
         Scores by name, (B,) float64 each; NaN where a class has no weight.
 
-    Raises:
-        ValueError: If sizes do not fit or a label is not below C.
-
     Example:
         >>> p = torch.tensor([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
         >>> scores = classification_scores(p, torch.tensor([0, 0, 1, 1]))

@@ -13,9 +13,6 @@ def clopper_pearson_lower(hits: Tensor, trials: int | Tensor, alpha: float) -> T
     Reading it: k/n, lowered by the uncertainty of n trials; 0 if k = 0. It never reaches 1, so n
     limits every certificate made from it. It exceeds p with probability alpha at most.
 
-    Raises:
-        ValueError: If alpha is outside (0, 1) or not 0 <= k <= n with n >= 1.
-
     Example:
         >>> clopper_pearson_lower(torch.tensor([0, 500, 1000]), 1000, alpha=0.001)
         tensor([0.0000, 0.4508, 0.9931], dtype=torch.float64)

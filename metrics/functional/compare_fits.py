@@ -27,14 +27,6 @@ class FitComparison:
     p: float  # large: the values do not distinguish the laws
     n: int
 
-    def scalars(self) -> dict[str, float]:
-        """Ratio, its normalised form and p."""
-        return {
-            "likelihood_ratio": self.ratio,
-            "likelihood_ratio_normalised": self.normalised,
-            "likelihood_ratio_p": self.p,
-        }
-
 
 def compare_fits(x: Tensor, first: Fit, second: Fit, nested: bool = False) -> FitComparison:
     """Log likelihood ratio of two laws, R = sum_i (l1_i - l2_i).
@@ -52,10 +44,6 @@ def compare_fits(x: Tensor, first: Fit, second: Fit, nested: bool = False) -> Fi
         first: A fit such as `fit_power_law(sigma)`.
         second: Another such as `fit_lognormal_tail(sigma, x_min)`.
         nested: Whether the first law is a limit of the second.
-
-    Raises:
-        ValueError: If there are fewer than 2 values, some are outside a law's range, or the
-            two laws are the same on all of them.
 
     Example:
         >>> import torch

@@ -61,10 +61,6 @@ def correlation(
     domain of each point; a group lies in one domain. With fewer than 4 groups, in all or in a
     domain, r has no interval.
 
-    Raises:
-        ValueError: If lengths differ, fewer than 3 points are given, a value is not finite, x or y
-            is constant, or a group lies in two domains.
-
     Example:
         >>> x = torch.tensor([0.0, 1.0, 2.0, 10.0, 11.0, 12.0])
         >>> y = torch.tensor([2.0, 1.0, 0.0, 12.0, 11.0, 10.0])

@@ -1,7 +1,9 @@
 """Peaks of a sampled density.
 
-As `scipy.signal.find_peaks`, whose import takes longer than half a second of every run and report.
+As `scipy.signal.find_peaks`, whose import would take half a second or more of every run.
 """
+
+from itertools import groupby, takewhile
 
 
 def density_peaks(density: list[float], prominence: float) -> list[int]:
@@ -15,24 +17,13 @@ def density_peaks(density: list[float], prominence: float) -> list[int]:
         >>> density_peaks([0, 3, 2, 2.5, 0, 1, 1, 1, 0], prominence=0.8)
         [1, 6]
     """
-    peaks = []
-    start = 0
-    for end in range(1, len(density) + 1):
-        if end < len(density) and density[end] == density[start]:
-            continue
-        rises = start > 0 and density[start - 1] < density[start]
-        falls = end < len(density) and density[end] < density[start]
-        if rises and falls:
-            height = density[start]
-            sides = []
-            for side in (reversed(density[:start]), iter(density[end:])):
-                lowest = height
-                for value in side:
-                    if value > height:
-                        break
-                    lowest = min(lowest, value)
-                sides.append(lowest)
-            if height - max(sides) >= prominence:
+    peaks, end = [], 0
+    for height, flat in groupby(density):
+        start, end = end, end + len(list(flat))
+        inside = start > 0 and end < len(density)
+        if inside and max(density[start - 1], density[end]) < height:
+            sides = reversed(density[:start]), density[end:]
+            lowest = [min(takewhile(lambda v: v <= height, side)) for side in sides]  # noqa: B023
+            if height - max(lowest) >= prominence:
                 peaks.append((start + end - 1) // 2)
-        start = end
     return peaks

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -32,7 +33,9 @@ def dip_statistic(values: Tensor) -> float:
     if n < 4 or ordered[0] == ordered[-1]:
         return 1 / (2 * n)
     x = [math.nan, *ordered.tolist()]  # counted from 1, as in Hartigan's algorithm AS 217
-    below, above = _minorant(x, n), _majorant(x, n)
+    # the majorant is the minorant of the mirrored sample
+    mirrored = [math.nan, *(-value for value in reversed(x[1:]))]
+    below, above = _minorant(x), [n + 1 - k for k in reversed([*_minorant(mirrored)[1:], n + 1])]
     low, high, dip = 1, n, 1.0
     while True:
         gcm, lcm = _chain(below, high, low), _chain(above, low, high)
@@ -55,41 +58,22 @@ def dip_p(dip: float, points: float) -> float:
     large and the test conservative.
 
     Example:
-        >>> dip_p(0.01, 100), dip_p(0.1, 100)
+        >>> dip_p(0.01, 100), round(dip_p(0.1, 100), 6)
         (1.0, 0.001)
     """
     scaled = math.sqrt(points) * dip
-    shares, reached = list(NULL), list(NULL.values())
-    if scaled <= reached[0]:
-        return 1.0
-    for k in range(1, len(reached)):
-        if scaled <= reached[k]:
-            t = (scaled - reached[k - 1]) / (reached[k] - reached[k - 1])
-            return math.exp((1 - t) * math.log(shares[k - 1]) + t * math.log(shares[k]))
-    return shares[-1]
+    return float(np.exp(np.interp(scaled, list(NULL.values()), np.log(list(NULL)))))
 
 
-def _minorant(x: list[float], n: int) -> list[int]:
+def _minorant(x: list[float]) -> list[int]:
     """For every point its predecessor on the greatest convex minorant up to it."""
-    found = [0, 1, *range(1, n)]
-    for j in range(2, n + 1):
+    found = [0, 1, *range(1, len(x) - 1)]
+    for j in range(2, len(x)):
         while True:
             a, b = found[j], found[found[j]]
             if a == 1 or (x[j] - x[a]) * (a - b) < (x[a] - x[b]) * (j - a):
                 break
             found[j] = b
-    return found
-
-
-def _majorant(x: list[float], n: int) -> list[int]:
-    """For every point its successor on the least concave majorant from it on."""
-    found = [0, *range(2, n + 1), n]
-    for k in range(n - 1, 0, -1):
-        while True:
-            a, b = found[k], found[found[k]]
-            if a == n or (x[k] - x[a]) * (a - b) < (x[a] - x[b]) * (k - a):
-                break
-            found[k] = b
     return found
 
 

@@ -3,7 +3,6 @@
 import math
 from dataclasses import dataclass
 
-import torch
 from scipy import special  # torch has no quantile of Student's t
 from torch import Tensor
 
@@ -17,8 +16,7 @@ def normal_quantile(confidence: float) -> float:
         >>> round(normal_quantile(0.95), 4)
         1.96
     """
-    level = torch.tensor((1 + confidence) / 2, dtype=torch.float64)
-    return float(torch.special.ndtri(level))
+    return float(special.ndtri((1 + confidence) / 2))
 
 
 def student_quantile(freedom: float, confidence: float = 0.95) -> float:
@@ -35,9 +33,8 @@ def student_quantile(freedom: float, confidence: float = 0.95) -> float:
 class Estimate:
     """A value and its interval, 95 % unless `confidence` is another number.
 
-    Reading it: `deviation` and `log_deviation` are the standard deviations of the normal, or of
-    the log-normal, that has this interval; an exact number has low = value = high. If no interval
-    reaches its nominal coverage, low and high are NaN and `known` is False.
+    Reading it: an exact number has low = value = high. If no interval reaches its nominal coverage,
+    low and high are NaN and `known` is False.
 
     Example:
         >>> Estimate.of(2.1e-4, half_width=0.4e-4)
@@ -79,6 +76,7 @@ class Estimate:
         """Mean of independent draws with its Student t interval.
 
         Example:
+            >>> import torch
             >>> Estimate.of_mean(torch.tensor([1.0, 2.0, 3.0])).high   # 2 + 4.3027 / sqrt(3)
             4.484...
         """
@@ -96,6 +94,7 @@ class Estimate:
         draws have none at 95 %: five all lie on one side with probability 2 / 2^5.
 
         Example:
+            >>> import torch
             >>> Estimate.of_median(torch.tensor([4.0, 2.0, 3.0, 1.0, 6.0, 5.0]))
             Estimate(value=3.5, low=1.0, high=6.0, confidence=0.95)
             >>> Estimate.of_median(torch.zeros(5)).known
@@ -113,12 +112,13 @@ class Estimate:
         return cls(value, float(ordered[kept[-1] - 1]), float(ordered[-kept[-1]]), confidence)
 
     @classmethod
-    def of_resamples(cls, value: float, resamples: Tensor, confidence: float = 0.95) -> "Estimate":
-        """A value with the percentile interval of its resamples.
+    def of_resamples(cls, value: float, resamples: Tensor) -> "Estimate":
+        """A value with the 95 % percentile interval of its resamples.
 
         Resamples that are NaN are left out; infinite ones count.
 
         Example:
+            >>> import torch
             >>> Estimate.of_resamples(2.0, torch.tensor([1.0, 2.0, 3.0, torch.inf])).high
             inf
         """
@@ -128,9 +128,7 @@ class Estimate:
                 f"only {len(known)} of {len(resamples)} resamples gave a value; "
                 "there are too few points or clusters for an interval"
             )
-        tails = (1 - confidence) / 2, (1 + confidence) / 2
-        low, high = (_quantile(known, share) for share in tails)
-        return cls(value, low, high, confidence)
+        return cls(value, _quantile(known, 0.025), _quantile(known, 0.975))
 
     @property
     def deviation(self) -> float:
@@ -139,7 +137,7 @@ class Estimate:
 
     @property
     def log_deviation(self) -> float:
-        """Standard deviation of the logarithm, for a positive quantity."""
+        """Standard deviation of the logarithm of the log-normal with this interval."""
         if self.low <= 0:
             raise ValueError(
                 f"interval from {self.low} to {self.high} of a positive quantity: "

@@ -18,9 +18,6 @@ def cross_entropy(logits: Tensor, y: Tensor) -> Tensor:
     17 in float32 (37 in float64), while the gradients of the other classes do not: the direction of
     the gradient changes. Here the true class has minus the sum of the others.
 
-    Raises:
-        ValueError: If there are fewer than 2 logits.
-
     Example:
         >>> cross_entropy(torch.zeros(1, 4), torch.tensor([2])).exp()
         tensor([4.])

@@ -11,11 +11,7 @@ from metrics.functional.loss_gradient import check_attack, loss_gradient
 
 
 def check_eps(eps: float | Sequence[float]) -> list[float]:
-    """The attack sizes as a list.
-
-    Raises:
-        ValueError: If there is none, or one is negative, not finite, or above 1.
-    """
+    """The attack sizes as a list."""
     sizes = check_numbers("eps", eps, least=0).tolist()
     if max(sizes) > 1:
         raise ValueError(
@@ -58,9 +54,6 @@ def fgsm(
 
     Returns:
         Attacked images: the shape of x for one eps, (sizes, *x.shape) for several.
-
-    Raises:
-        ValueError: If images, labels or eps are not what an attack in pixel units needs.
 
     Example:
         >>> net = nn.Linear(2, 2, bias=False)

@@ -12,11 +12,7 @@ from metrics.functional.probability_plot import lognormal_r_squared
 
 
 def check_positive(sigma: Tensor, least: int) -> Tensor:
-    """Check singular values and return them as one float64 vector.
-
-    Raises:
-        ValueError: If there are fewer than `least`, some are not positive and finite, or all equal.
-    """
+    """Check singular values and return them as one float64 vector."""
     values = check_tensor("sigma", sigma).detach().flatten().double()
     if len(values) < least:
         raise ValueError(f"{len(values)} values, but a fit needs at least {least}")
@@ -54,20 +50,6 @@ class LognormalFit:
             density = density - torch.special.log_ndtr(-edge).to(density.device)
         return torch.where(x >= self.x_min, density, -torch.inf)
 
-    def scalars(self) -> dict[str, float]:
-        """Parameters and goodness of fit."""
-        named = {"lognormal_mu": self.mu, "lognormal_s": self.s}
-        if self.r_squared is not None and self.r_squared_linear is not None:
-            named["lognormal_r2"] = self.r_squared
-            named["lognormal_r2_linear"] = self.r_squared_linear
-        if self.normality is not None:
-            named["lognormal_ks"] = self.normality.ks
-            named["lognormal_anderson"] = self.normality.anderson
-            if self.normality.ks_p is not None and self.normality.anderson_p is not None:
-                named["lognormal_ks_p"] = self.normality.ks_p
-                named["lognormal_anderson_p"] = self.normality.anderson_p
-        return named
-
 
 def fit_lognormal(sigma: Tensor, bootstrap: int = 200, seed: int = 0) -> LognormalFit:
     """Fit a two-parameter lognormal law by maximum likelihood.
@@ -82,9 +64,6 @@ def fit_lognormal(sigma: Tensor, bootstrap: int = 200, seed: int = 0) -> Lognorm
 
     `sigma` (n,) are at least 3 positive values, such as one mode of a spectrum; `bootstrap` samples
     give the p-values, 0 none.
-
-    Raises:
-        ValueError: If values are too few, not positive, not finite, or all equal.
 
     Example:
         >>> fit = fit_lognormal(torch.tensor([1.0, 10.0, 100.0]).sqrt(), bootstrap=0)

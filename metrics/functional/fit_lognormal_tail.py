@@ -1,16 +1,14 @@
 """Fit a lognormal law to the values above a threshold."""
 
 import math
-from collections.abc import Callable
 
-import torch
+from scipy import optimize, special
 from torch import Tensor
 
 from metrics.functional.checks import check_number, check_tensor
 from metrics.functional.fit_lognormal import LognormalFit, check_positive
 
 FARTHEST = 1000.0  # mu at least: in deviations of log sigma below their mean
-HALVINGS = 80  # of an interval: more than a float64 resolves
 
 
 def fit_lognormal_tail(sigma: Tensor, x_min: float) -> LognormalFit:
@@ -25,10 +23,8 @@ def fit_lognormal_tail(sigma: Tensor, x_min: float) -> LognormalFit:
     likelihood ratio tends to 0 and decides nothing. The search ends 1000 deviations of log sigma
     below their mean, where the laws differ by less than 0.001 a value.
 
-    Raises:
-        ValueError: If fewer than 3 different positive values reach x_min.
-
     Example:
+        >>> import torch
         >>> z = torch.special.ndtri((torch.arange(1, 4001).double() - 0.5) / 4000)
         >>> fit = fit_lognormal_tail(torch.exp(1 + 0.5 * z), x_min=math.exp(0.8))
         >>> round(fit.mu, 2), round(fit.s, 2)
@@ -53,27 +49,22 @@ def _standardised(depth: float) -> tuple[float, float]:
     def a_of(h: float) -> float:
         return 2 / (depth * h + math.hypot(depth * h, 2))
 
+    def slope_in_t(t: float) -> float:
+        return t + _hazard(t) - depth * a_of(_hazard(t))
+
+    def slope_in_a(a: float) -> float:  # at mu = -FARTHEST
+        return a * (1 + FARTHEST**2) - 1 / a - gap * _hazard(-a * gap)
+
     if depth > 1:  # else the tail is at least as heavy as a power law's: the best mu is -infinity
-        t = _root(lambda t: t + _hazard(t) - depth * a_of(_hazard(t)), -2 * FARTHEST**0.5, depth)
-        h = _hazard(t)
+        h = _hazard(optimize.brentq(slope_in_t, -2 * FARTHEST**0.5, depth, xtol=1e-15))
         if (mu := -h / a_of(h)) > -FARTHEST:
             return mu, 1 / a_of(h)
     gap = FARTHEST - depth
     size = 1 + FARTHEST**2 - gap**2
     low = size**-0.5  # h(-T) is between T and T + 1 / T, which bounds a
-    a = _root(lambda a: a * (1 + FARTHEST**2) - 1 / a - gap * _hazard(-a * gap), low, 2**0.5 * low)
-    return -FARTHEST, 1 / a
+    return -FARTHEST, 1 / optimize.brentq(slope_in_a, low, 2**0.5 * low, xtol=1e-15)
 
 
 def _hazard(t: float) -> float:
     """phi(t) / Phi(t)."""
-    scaled = torch.special.erfcx(torch.tensor(-t / 2**0.5, dtype=torch.float64))
-    return (2 / math.pi) ** 0.5 / float(scaled)
-
-
-def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function changes sign from negative to positive."""
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if function(middle) < 0 else (low, middle)
-    return (low + high) / 2
+    return (2 / math.pi) ** 0.5 / float(special.erfcx(-t / 2**0.5))

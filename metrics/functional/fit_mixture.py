@@ -22,22 +22,12 @@ class MixtureFit:
     deviations: Tensor  # (2,)
     log_likelihood: float  # of log sigma, summed
     n: int
-    iterations: int
     converged: bool
 
     @property
     def bic(self) -> float:
         """Bayesian information criterion, five parameters; lower is better."""
         return 5 * math.log(self.n) - 2 * self.log_likelihood
-
-    def scalars(self) -> dict[str, float]:
-        """Weight, mean and deviation of each mode."""
-        named = {"mixture_bic": self.bic, "mixture_converged": float(self.converged)}
-        for i, side in enumerate(("left", "right")):
-            named[f"mixture_weight/{side}"] = float(self.weights[i])
-            named[f"mixture_mean/{side}"] = float(self.means[i])
-            named[f"mixture_deviation/{side}"] = float(self.deviations[i])
-        return named
 
 
 def fit_mixture(log_sigma: Tensor) -> MixtureFit:
@@ -47,9 +37,6 @@ def fit_mixture(log_sigma: Tensor) -> MixtureFit:
 
     Reading it: where modes overlap, cutting at the trough biases the moments of both; the mixture
     does not. Compare `bic` with that of one normal law before claiming two modes.
-
-    Raises:
-        ValueError: If values are too few, not finite or all equal.
 
     Example:
         >>> z = torch.special.ndtri((torch.arange(500).double() + 0.5) / 500)
@@ -86,6 +73,5 @@ def fit_mixture(log_sigma: Tensor) -> MixtureFit:
         deviations=deviations[order],
         log_likelihood=likelihood * len(values),
         n=len(values),
-        iterations=iteration,
         converged=iteration < ITERATIONS,
     )

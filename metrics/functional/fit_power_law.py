@@ -31,17 +31,6 @@ class PowerLawFit:
         )
         return torch.where(x >= self.x_min, density, -torch.inf)
 
-    def scalars(self) -> dict[str, float]:
-        """Exponent, threshold, distance, and the share of values in the tail."""
-        named = {
-            "power_law_alpha": self.alpha,
-            "power_law_alpha_se": self.alpha_error,
-            "power_law_x_min": self.x_min,
-            "power_law_ks": self.ks,
-            "power_law_tail": self.tail / self.n,
-        }
-        return named if self.p is None else named | {"power_law_p": self.p}
-
 
 def _tail_fit(logs: Tensor) -> tuple[float, float]:
     """Exponent and Kolmogorov-Smirnov distance of sorted log(x / x_min)."""
@@ -77,9 +66,6 @@ def fit_power_law(
         candidates: Thresholds to try, evenly spaced by rank; None for every value.
         bootstrap: Samples for the p-value, each fitted; 0 for none.
         seed: Of the bootstrap.
-
-    Raises:
-        ValueError: If values are not positive and finite, all equal, or the tail has fewer than 10.
 
     Example:
         >>> u = (torch.arange(1000).double() + 0.5) / 1000

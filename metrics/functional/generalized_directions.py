@@ -18,10 +18,6 @@ class GeneralizedDirections:
     vectors: Tensor  # (R, D) v as rows, v^T (G + eps I) v = 1
     orthonormal: Tensor  # (R, D) the same spans, orthogonalised in order
 
-    def scalars(self) -> dict[str, float]:
-        """Loggable numbers."""
-        return {"largest": float(self.values[0]), "directions": float(len(self.values))}
-
 
 def generalized_directions(
     geometry: Geometry, covariance: Geometry, regularisation: float = 1e-3
@@ -38,9 +34,6 @@ def generalized_directions(
     G is nearly singular, so the order depends on `regularisation`: state it with the result.
 
     A factor S of N images gives at most N directions.
-
-    Raises:
-        ValueError: Shapes differ, or `regularisation` is not positive.
 
     Example:
         >>> G = Geometry.from_rows(torch.eye(2), (1, 1, 2))

@@ -32,9 +32,6 @@ class Geometry:
     `error` is the relative error of the whole matrix by split halves, where the estimator computes
     it.
 
-    Raises:
-        ValueError: Neither or both forms, sizes that do not fit, or a shape in H, W, C order.
-
     Example:
         >>> g = Geometry.from_rows(torch.tensor([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0]]), (1, 1, 3))
         >>> [round(value, 6) for value in (2 * g.eigenvalues).tolist()]
@@ -241,35 +238,6 @@ class Geometry:
             return Geometry(self.input_shape, rows=self.matvec(inside.rows), weights=inside.weights)
         product = self._matrix @ inside._matrix @ self._matrix
         return Geometry(self.input_shape, matrix=(product + product.T) / 2)
-
-    def flip(self) -> "Geometry":
-        """Same eigenvectors, eigenvalues in reverse order (Movahedi et al. 2025, Sec. 3.2).
-
-        Trace and spectral norm do not change, so data drawn from both have equal energy. Needs all
-        D eigenvectors: a factor of R < D rows leaves D - R of them unknown.
-        """
-        if self.rows is not None and len(self.eigenvalues) < self.dimension:
-            raise ValueError(
-                f"flip needs all {self.dimension} eigenvectors, but {len(self.rows)} rows give "
-                f"{len(self.eigenvalues)}; estimate the geometry from more models or probes"
-            )
-        vectors = self.eigenvectors.double()
-        matrix = vectors.T @ (self.eigenvalues.flip(0)[:, None] * vectors)
-        return Geometry(self.input_shape, matrix=(matrix + matrix.T) / 2)
-
-    def sample(self, count: int, generator: torch.Generator) -> Tensor:
-        """Draw images (count, C, H, W) from N(0, G / |G|_2), the paper's synthetic data."""
-        values = self.eigenvalues
-        if values[-1] < -1e-9 * values[0]:
-            raise ValueError(f"not a covariance: smallest eigenvalue {float(values[-1]):.3g} < 0")
-        if self.rows is None:
-            root, rows = (values.clamp(min=0) / values[0]).sqrt(), self.eigenvectors
-        else:
-            root, rows = (self._weights.clamp(min=0) / values[0]).sqrt(), self.rows
-        noise = torch.randn(
-            count, len(rows), dtype=torch.float64, device=generator.device, generator=generator
-        )
-        return combine(noise.to(rows.device) * root, rows).reshape(count, *self.input_shape)
 
     def scalars(self) -> dict[str, float]:
         """Loggable numbers; `error` only where it is known."""

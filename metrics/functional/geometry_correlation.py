@@ -20,9 +20,6 @@ def geometry_correlation(a: Geometry, b: Geometry) -> float:
     regardless of their other directions. The paper's chance level of 1/sqrt(D) is for random
     directions, not for low-rank matrices.
 
-    Raises:
-        ValueError: Shapes differ, or one of the two is zero.
-
     Example:
         >>> import torch
         >>> rows = torch.eye(4).reshape(4, 1, 2, 2)

@@ -1,7 +1,6 @@
 """Delta_F: the rate of change of random networks' geometry at the start of training."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
@@ -15,28 +14,10 @@ from metrics.functional.checks import (
 )
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.factor import squared_norms
-from metrics.functional.geometry import Geometry, covariance_of
-from metrics.functional.geometry_correlation import geometry_correlation
+from metrics.functional.geometry import Geometry
 from metrics.functional.grad_enabled import grad_enabled
 from metrics.functional.independent_images import check_independent_images
 from metrics.functional.input_gradients import Scalar, scalar_output
-
-
-@dataclass(frozen=True)
-class GeometryEvolution:
-    """The initial rate of change of G, and the matrices it is compared with."""
-
-    delta: Geometry  # Delta_F = dG/dt, the mean over the networks
-    geometry: Geometry  # G of the same networks at the same probes
-    covariance: Geometry  # S of the training images
-    gsg: Geometry  # G S G
-
-    def scalars(self) -> dict[str, float]:
-        """Corr(Delta_F, S) and Corr(Delta_F, G S G), negative where the paper's law holds."""
-        return {
-            "corr_s": geometry_correlation(self.delta, self.covariance),
-            "corr_gsg": geometry_correlation(self.delta, self.gsg),
-        }
 
 
 def geometry_evolution(
@@ -45,20 +26,19 @@ def geometry_evolution(
     x: Tensor,
     y: Tensor | None = None,
     scalar: Scalar = "logit",
-) -> GeometryEvolution:
-    r"""Rate of change of G under gradient flow on the summed squared error.
+) -> Geometry:
+    r"""Delta_F, the rate of change of G under gradient flow on the summed squared error.
 
         Delta_F = E_theta E_x [dg g^T + g dg^T],   g = grad_x f,   dg = (d g / d theta) thetadot,
         thetadot = -sum_mu grad_theta f(x_mu) (f(x_mu) - y_mu)
 
     (Movahedi et al. 2025, Eqs. 2-3.) dg is the gradient in x of the Jacobian-vector product
-    (grad_theta f) . thetadot, so no third-order tensor is formed and one network costs three
-    backward passes. Labels y = 0 have the same mean for heads that are symmetric about 0
-    (Prop. A.1) and less variance.
+    (grad_theta f) . thetadot, so one network costs three backward passes. Labels y = 0 have the
+    same mean for heads that are symmetric about 0 (Prop. A.1) and less variance.
 
-    Reading it: for a linear model Delta_F = -2 sigma^2 S, for wide CNNs it turns to -G S G: the
-    correlations tend to -1. The paper plots their absolute values. That Delta_F is negative means
-    that sensitive directions of the data are damped first, not that they are learned last.
+    Reading it: for a linear model Delta_F = -2 sigma^2 S, for wide CNNs it tends to -G S G, so its
+    correlations with those tend to -1. The paper plots absolute values. That Delta_F is negative
+    means that sensitive directions of the data are damped first, not that they are learned last.
 
     Args:
         models: Networks, say `Initialisation(build, seed).draws(1000)`; parameters with
@@ -69,9 +49,11 @@ def geometry_evolution(
         scalar: Which function of the logits f is.
 
     Example:
+        >>> from metrics.functional import covariance_of, geometry_correlation
         >>> linear = [nn.Sequential(nn.Flatten(), nn.Linear(2, 1, bias=False)) for _ in range(200)]
         >>> probe, images = torch.zeros(1, 1, 1, 2), torch.eye(2).reshape(2, 1, 1, 2)
-        >>> geometry_evolution(linear, probe, images).scalars()["corr_s"] < -0.95
+        >>> delta = geometry_evolution(linear, probe, images)
+        >>> geometry_correlation(delta, covariance_of(images)) < -0.95
         True
     """
     check_points("x", x)
@@ -90,10 +72,7 @@ def geometry_evolution(
     c[~(c.isfinite() & (c > 0))] = 1.0  # g or dg is 0 if all units are off; so is the product
     step = c[:, None].to(dg.dtype) * dg
     weights = torch.cat([1 / c, -1 / c]) / (2 * len(g))
-    shape = probes.shape[1:]
-    delta = Geometry.from_rows(torch.cat([g + step, g - step]), shape, weights)
-    geometry, covariance = Geometry.from_rows(g, shape), covariance_of(x)
-    return GeometryEvolution(delta, geometry, covariance, geometry.sandwich(covariance))
+    return Geometry.from_rows(torch.cat([g + step, g - step]), probes.shape[1:], weights)
 
 
 def _gradient_and_change(

@@ -41,9 +41,6 @@ def geometry_spectrum(estimates: Sequence[Geometry]) -> GeometrySpectrum:
     Args:
         estimates: B >= 2 geometries of equal weight.
 
-    Raises:
-        ValueError: Fewer than two estimates.
-
     Example:
         >>> halves = [Geometry((1, 1, 2), matrix=torch.diag(torch.tensor(d)).double())
         ...           for d in ([4.0, 1.0], [2.0, 1.0])]

@@ -43,9 +43,6 @@ def symmetrise(geometry: Geometry, symmetry: Symmetries, patch: int | None = Non
         symmetry: One name or several.
         patch: Side of a patch in pixels, for tokens.
 
-    Raises:
-        ValueError: Unknown name, an image that is not square, or a patch that does not divide it.
-
     Example:
         >>> g = Geometry((1, 2, 2), matrix=torch.diag(torch.tensor([1.0, 2.0, 3.0, 6.0])).double())
         >>> symmetrise(g, "pixels").dense().diagonal().tolist()

@@ -29,9 +29,6 @@ class GSGCorrelation:
     Args:
         filtered: G_b x for the images x of S, (groups >= 6, images, D).
 
-    Raises:
-        ValueError: Fewer than 6 groups.
-
     Example:
         >>> filtered = torch.eye(3)[:2].expand(6, 2, 3)  # G_b = I, S of two directions
         >>> GSGCorrelation(filtered).estimate(torch.eye(3)[:1], norm=1.0).value

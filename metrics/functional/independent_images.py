@@ -17,9 +17,6 @@ def check_independent_images(model: nn.Module, x: Tensor) -> None:
     present mode. Both batches have two images, so they round alike; the check costs four images
     forward.
 
-    Raises:
-        ValueError: If the network cannot take the images, or the two outputs differ.
-
     Example:
         >>> check_independent_images(nn.BatchNorm2d(1).eval(), torch.rand(4, 1, 2, 2))
         >>> check_independent_images(nn.BatchNorm2d(1).train(), torch.rand(4, 1, 2, 2))

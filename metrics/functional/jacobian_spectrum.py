@@ -1,7 +1,6 @@
 """Singular values of the point Jacobian."""
 
 from contextlib import nullcontext
-from dataclasses import dataclass
 from typing import Literal
 
 import torch
@@ -20,28 +19,6 @@ from metrics.functional.singular_values import singular_values
 
 Gauge = Literal["raw", "centred"]
 Mode = Literal["eval", "train_b1"]
-
-
-@dataclass(frozen=True)
-class JacobianSpectrumResult:
-    """Singular values at each image."""
-
-    singular_values: Tensor  # (points, values) descending, float64
-    gauge: Gauge
-    mode: Mode
-
-    @property
-    def zeros(self) -> int:
-        """Number of singular values that are 0 (to rounding) and have no logarithm."""
-        return int((self.singular_values == 0).sum())
-
-    def scalars(self) -> dict[str, float]:
-        """E[log sigma] over the non-zero values, and how many were zero."""
-        positive = self.singular_values[self.singular_values > 0]
-        named = {"log_spectrum_zeros": float(self.zeros)}
-        if len(positive):
-            named["log_spectrum_mean"] = float(positive.log().mean())
-        return named
 
 
 def helmert(classes: int) -> Tensor:
@@ -80,8 +57,11 @@ def jacobian_spectrum(
     mode: Mode = "eval",
     chunk: int | None = None,
     check: bool = True,
-) -> JacobianSpectrumResult:
+) -> Tensor:
     """All singular values of J(x) = d logits / d x at each image (Brandao et al. 2023).
+
+    Returns (points, values), descending, in float64; rounding errors are exactly 0. `log_spectrum`
+    describes them.
 
     Reading it: E[log sigma] is the paper's complexity of the fit; it grows while a network fits,
     and more under label noise. Softmax ignores a common shift of the logits, and without weight
@@ -95,22 +75,16 @@ def jacobian_spectrum(
         gauge: "raw", all C values, or "centred", the C - 1 of the differences of logits.
         mode: "eval", running statistics in batch normalisation; "train_b1", each image's own, as in
             the paper's code: J x = 0 there for a scale-invariant network.
-        chunk: Images per pass; by default 16 for convolutions (0.93 of the time of 32 on CPU), 64
-            else, less where x is large. Changes memory and time, not the result.
+        chunk: Images per pass; by default 16 for convolutions, else 64, less where x is large.
+            Changes memory and time, not the result.
         check: Whether to check that images do not interact; once per network is enough.
-
-    Returns:
-        Singular values of each image, descending.
-
-    Raises:
-        ValueError: If an argument is out of its range or an image's Jacobian is not finite.
 
     Example:
         >>> net = nn.Linear(3, 2, bias=False)
         >>> _ = net.weight.data.copy_(torch.tensor([[3.0, 0.0, 0.0], [0.0, 0.0, -4.0]]))
-        >>> jacobian_spectrum(net, torch.zeros(1, 3)).singular_values
+        >>> jacobian_spectrum(net, torch.zeros(1, 3))
         tensor([[4., 3.]], dtype=torch.float64)
-        >>> jacobian_spectrum(net, torch.zeros(1, 3), gauge="centred").singular_values ** 2
+        >>> jacobian_spectrum(net, torch.zeros(1, 3), gauge="centred") ** 2
         tensor([[12.5000]], dtype=torch.float64)
     """
     _check(model, x, gauge, mode, chunk)
@@ -122,8 +96,7 @@ def jacobian_spectrum(
         if check:
             check_independent_images(model, x)
         layer = first_linear(model, x[:1])
-        # The factor costs a QR decomposition, which pays off from about as many images as it has
-        # rows.
+        # the factor costs a QR decomposition, which pays off from about as many images as rows
         if layer is not None and len(x) < layer.out_features:
             layer = None
         factor = None if layer is None else narrow_factor(layer)
@@ -143,4 +116,4 @@ def jacobian_spectrum(
                     raise ValueError("gauge='centred' needs at least 2 logits, the model has 1")
                 J = helmert(J.shape[1]).to(J) @ J
             parts.append(singular_values(J))
-    return JacobianSpectrumResult(torch.cat(parts), gauge, mode)
+    return torch.cat(parts)

@@ -112,10 +112,6 @@ def label_sharpness(
     Returns:
         The value, with zero-distance pairs counted.
 
-    Raises:
-        ValueError: If labels do not match the images or are of one class, x spans more than
-            `value_range`, a class has too few images for a draw, or an option is unknown.
-
     Example:
         >>> x = torch.tensor([[0.0, 0.0], [0.0, 1.0], [0.3, 0.4], [1.0, 1.0]])
         >>> found = label_sharpness(x, torch.tensor([0, 0, 1, 1]))

@@ -67,9 +67,6 @@ def likelihood_ratio(
             than 4 there is no interval and no p.
         confidence: Of the interval.
 
-    Raises:
-        ValueError: If the fits have different records, fewer than two in common, or no residual.
-
     Example:
         >>> import torch
         >>> from metrics.functional.scaling_law import fit_scaling_law

@@ -17,9 +17,6 @@ def linear_patch_radius(hessian_norm: Tensor, error: float) -> Tensor:
     square root of the curvature. A ReLU network has sigma_1 = 0 almost everywhere, so this radius
     is infinite and its true patch is the distance to the next activation boundary.
 
-    Raises:
-        ValueError: If E is not positive or a norm is negative or NaN.
-
     Example:
         >>> import torch
         >>> linear_patch_radius(torch.tensor([4.0, 0.0]), error=0.5)

@@ -30,21 +30,15 @@ class LogSpectrumResult:
 
 
 def log_spectrum(
-    singular_values: Tensor,
-    bins: int = 512,
-    bandwidth: float | None = None,
-    prominence: float = 0.05,
+    singular_values: Tensor, bandwidth: float | None = None, prominence: float = 0.05
 ) -> LogSpectrumResult:
     """Pool log sigma over images and values: E[log sigma] and the two modes (Brandao et al. 2023).
 
         E[log sigma] = E[logdet(J J^T)] / (2 C)    for J of full rank C
 
-    Reading it: the paper's complexity of the fit, natural logarithm. Higher after training with
-    noise in labels or images. See `split_spectrum` for the modes and the options; `singular_values`
-    is (points, values).
-
-    Raises:
-        ValueError: If no positive value is there, or some are negative or not finite.
+    of singular values (points, values). Reading it: the paper's complexity of the fit, natural
+    logarithm. Higher after training with noise in labels or images. See `split_spectrum` for the
+    modes and the options.
 
     Example:
         >>> result = log_spectrum(torch.tensor([[9.0, 3.0], [3.0, 0.0]]).exp2() - 1)
@@ -72,7 +66,12 @@ def log_spectrum(
         standard_error=error,
         points=len(sigma),
         zeros=int((~positive).sum()),
-        split=split_spectrum(log_sigma, bins, bandwidth, prominence, _independent(sigma)),
+        split=split_spectrum(
+            log_sigma,
+            bandwidth=bandwidth,
+            prominence=prominence,
+            independent=_independent(sigma),
+        ),
     )
 
 

@@ -31,10 +31,6 @@ def check_attack(model: nn.Module, x: Tensor, y: Tensor, pixels: bool = True) ->
 
     Returns:
         The labels, int64.
-
-    Raises:
-        ValueError: If x is empty, not of the network's precision, not finite or outside its range,
-            y does not fit, or the network couples the images of a batch.
     """
     check_points("x", x)
     check_network(model, x)
@@ -61,10 +57,6 @@ def loss_gradient(
     look harmless; a positive factor does not change sign steps or normalised steps.
 
     No parameter gradient is accumulated and no state changed; the memory format of x is preserved.
-
-    Raises:
-        ValueError: If the loss is not one per example, the output is detached from the input, the
-            logits are not finite, or a label is not one of theirs.
 
     Example:
         >>> net = nn.Linear(2, 2, bias=False)

@@ -16,9 +16,6 @@ def margins(scores: Tensor, y: Tensor) -> Tensor:
     row with a NaN or an infinite score has no margin: the result is NaN, so that a collapsed
     network is never certified. The result is float64, where differences of float32 are exact.
 
-    Raises:
-        ValueError: If the shapes do not fit, nothing is given or a label is out of range.
-
     Example:
         >>> import torch
         >>> scores = torch.tensor([[3.0, 1.0, 2.0], [0.0, 0.0, -1.0]])

@@ -18,9 +18,6 @@ def mean_difference(a: Tensor, b: Tensor, confidence: float = 0.95) -> Estimate:
     difference of logarithms is a ratio of geometric means. An interval without 0 shows a
     difference. There is none if a sample has fewer than 4 units.
 
-    Raises:
-        ValueError: A sample is empty.
-
     Example:
         >>> import torch
         >>> found = mean_difference(torch.tensor([3.0, 4.0, 5.0, 6.0]), torch.zeros(4))

@@ -93,9 +93,6 @@ def mle_dimension(
         average: Over points, of S_i (harmonic) or of 1/S_i.
         seed: Of the splits into halves.
 
-    Raises:
-        ValueError: If an option is unknown, k too small, or no point has k distinct neighbours.
-
     Example:
         >>> import torch
         >>> from metrics.functional.neighbours import neighbours

@@ -15,9 +15,6 @@ def nearest_neighbour_bound(delta: float, dimension: int, n: int) -> float:
     exponential in d (O(c^d d^(d/2)) in L2). Zero means that the theorem gives no bound for so few
     samples.
 
-    Raises:
-        ValueError: If an argument is not positive.
-
     Example:
         >>> round(nearest_neighbour_bound(delta=0.5, dimension=2, n=37 * 4), 6)
         0.990057
@@ -36,9 +33,6 @@ def nearest_neighbour_samples(delta: float, dimension: int, accuracy: float = 0.
 
     Reading it: delta as in `nearest_neighbour_bound`. Exact (an integer of any length); take
     `math.log10` of it for a plot. 37 is the smallest whole factor: 36 guarantees 98.98 %.
-
-    Raises:
-        ValueError: If an argument is out of range.
 
     Example:
         >>> nearest_neighbour_samples(delta=0.5, dimension=3)

@@ -71,10 +71,6 @@ def nearest_neighbour_certificate(
         candidates: How many nearest x_i of the class the bisector bound tries; any number is
             sound, n is the full maximum, and each costs one more pass over the training set.
 
-    Raises:
-        ValueError: If shapes do not fit, something is empty or not finite, or `train_y` has one
-            class only.
-
     Example:
         >>> x, train = torch.tensor([[0.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.0, 3.0]])
         >>> found = nearest_neighbour_certificate(x, torch.tensor([0]), train, torch.tensor([0, 1]))

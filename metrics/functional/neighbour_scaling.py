@@ -77,10 +77,6 @@ def neighbour_scaling(
         fit_from: Smallest n in the fits.
         block: Training images read at once.
 
-    Raises:
-        ValueError: If sizes are not ascending within 1..N, fewer than two are left to fit, an
-            option is unknown, an image is zero ("angular"), or r*(n) is 0 or does not fall.
-
     Example:
         >>> points = torch.rand(4200, 2, generator=torch.Generator().manual_seed(0))
         >>> found = neighbour_scaling(points[200:], points[:200], sizes=[250, 1000, 4000])

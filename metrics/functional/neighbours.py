@@ -59,11 +59,6 @@ class Neighbours:
         columns = self.zeros[rows, None] + torch.arange(k, device=self.distances.device)
         return self.distances[rows].gather(1, columns)
 
-    def scalars(self) -> dict[str, float]:
-        """Median nearest distance and the number of zero distances."""
-        nearest = float(self.distances[:, 0].median())
-        return {"nearest": nearest, "zero_distances": float(self.zeros.sum())}
-
 
 def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2048) -> Neighbours:
     """The k nearest rows of `x` (L2) for every row of `x`, or of `query`.

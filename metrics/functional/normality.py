@@ -59,9 +59,6 @@ def normality(values: Tensor, bootstrap: int = 200, seed: int = 0) -> Normality:
         bootstrap: Number of normal samples; 0 for no p-values.
         seed: Of the samples.
 
-    Raises:
-        ValueError: If there are too few values or they do not vary.
-
     Example:
         >>> from metrics.functional.probability_plot import order_medians
         >>> ideal = normality(torch.special.ndtri(order_medians(100)))

@@ -85,9 +85,6 @@ def pgd(
     2.5 eps / steps by default, which can cross the ball. The result is within eps of x and within
     [0, 1].
 
-    Raises:
-        ValueError: If an argument is out of its range.
-
     Example:
         >>> net = nn.Linear(2, 2, bias=False)
         >>> _ = net.weight.data.copy_(torch.tensor([[1.0, 0.0], [0.0, 1.0]]))

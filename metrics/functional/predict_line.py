@@ -13,9 +13,6 @@ def predict_line(x: Tensor, y: Tensor, at: float, confidence: float = 0.95) -> E
     Reading it: the interval is for a single new point, not for the line; it widens away from the
     points, and with a dozen of them it is often wider than the trend.
 
-    Raises:
-        ValueError: If shapes differ, there are fewer than three points, or all x are equal.
-
     Example:
         >>> import torch
         >>> x = torch.tensor([0.0, 1.0, 2.0])

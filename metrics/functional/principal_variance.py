@@ -41,9 +41,6 @@ def principal_variance(x: Tensor) -> PrincipalVariance:
     (Prach & Lampert 2025, Table 1 and Fig. 7). More than N - 1 components cannot vary, so compare
     at equal N.
 
-    Raises:
-        ValueError: If there are fewer than two images, they are not finite, or all are equal.
-
     Example:
         >>> found = principal_variance(torch.tensor([[3.0, 0.0], [-3.0, 0.0], [0.0, 1.0], [0, -1]]))
         >>> found.shares.tolist(), found.total

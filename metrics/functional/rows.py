@@ -12,10 +12,6 @@ SMALLEST = 1e-100  # below it the square of the matrix underflows
 def check_rows(rows: Tensor, dimension: int) -> Tensor:
     """Gradients or images as floating-point rows (R >= 1, D) whose products float64 can hold.
 
-    Raises:
-        ValueError: Of another width, not finite, or so large or small that squares overflow or
-            vanish.
-
     Example:
         >>> import torch
         >>> check_rows(torch.full((1, 2), 1e-200, dtype=torch.float64), 2)

@@ -51,8 +51,8 @@ class ScalingLawFit:
         return math.sqrt(self.rss / self.points)
 
     def log_likelihood(self) -> float:
-        """Sum over all points, with the estimated scatter."""
-        return float(gaussian_log_density(self.residual).sum())
+        """Gaussian, over all points, with the estimated scatter."""
+        return -self.points / 2 * (math.log(2 * math.pi * self.rss / self.points) + 1)
 
     def aic(self) -> float:
         """Akaike: 2 k - 2 log likelihood, with k = 2 parameters, intercept and scatter."""
@@ -111,12 +111,8 @@ def fit_scaling_law(
             (`cluster_mean`), because records of one data set are not independent. There is none
             with fewer than 4 of them.
 
-    Returns:
-        The fit. Records without finite logarithms (loss 0, diverged, K_F infinite) are left out
-        and counted in `dropped`.
-
-    Raises:
-        ValueError: If lengths differ or fewer than two records are usable.
+    Records without finite logarithms (loss 0, diverged, K_F infinite) are left out and counted in
+    `dropped`.
 
     Example:
         >>> n, d = torch.tensor([2.0**10, 2.0**20]), torch.tensor([10.0, 10.0])
@@ -124,14 +120,15 @@ def fit_scaling_law(
         >>> round(fit.intercept.value / math.log(2), 6), round(fit.rss / math.log(2) ** 2, 6)
         (1.5, 0.5)
     """
-    columns = [loss, n, dimension] + ([] if sharpness is None else [sharpness])
-    names = ["loss", "n", "dimension", "sharpness"][: len(columns)]
+    given = {"loss": loss, "n": n, "dimension": dimension, "sharpness": sharpness}
     columns = [
         check_column(name, column, len(check_column("loss", loss))).double()
-        for name, column in zip(names, columns, strict=True)
+        for name, column in given.items()
+        if name != "sharpness" or column is not None
     ]
-    log_k = columns[3].log() if sharpness is not None else torch.zeros_like(columns[0])
-    offset = columns[0].log() + columns[1].log() / columns[2] - log_k
+    offset = columns[0].log() + columns[1].log() / columns[2]
+    if sharpness is not None:
+        offset = offset - columns[3].log()
     usable = torch.stack([column.isfinite() & (column > 0) for column in columns]).all(0)
     offset = offset.where(usable, math.nan)
     if int(usable.sum()) < 2:
@@ -142,15 +139,3 @@ def fit_scaling_law(
     clusters = clusters_of(groups, len(loss)).subset(usable)
     kept = offset[usable]
     return ScalingLawFit(cluster_mean(kept, clusters), offset, with_sharpness=sharpness is not None)
-
-
-def gaussian_log_density(residual: Tensor) -> Tensor:
-    """Log density of every residual, with their mean square as the variance.
-
-    Example:
-        >>> gaussian_log_density(torch.tensor([1.0, -1.0])).tolist()
-        [-1.418..., -1.418...]
-    """
-    squared = residual.double().square()
-    sigma2 = squared.mean()
-    return -0.5 * (squared / sigma2 + sigma2.log() + math.log(2 * math.pi))

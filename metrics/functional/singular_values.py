@@ -19,9 +19,6 @@ def singular_values(J: Tensor) -> Tensor:
     rows * machine epsilon (of the dtype of J) of the largest are rounding errors. They become
     exactly 0, because log 1e-18 for a dead direction would dominate any mean of logarithms.
 
-    Raises:
-        ValueError: If entries are not finite.
-
     Example:
         >>> singular_values(torch.tensor([[[3.0, 0.0, 0.0], [0.0, 0.0, -4.0]]]))
         tensor([[4., 3.]], dtype=torch.float64)

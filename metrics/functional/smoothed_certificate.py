@@ -67,9 +67,6 @@ def smoothed_certificate(
             number (union bound): still sound, a little wider.
         alpha: Chance that a point's radius is wrong.
 
-    Raises:
-        ValueError: If shapes, sigma or alpha do not fit, or a point has no counts.
-
     Example:
         >>> counts, y = torch.tensor([[903, 97], [902, 98], [520, 480]]), torch.zeros(3)
         >>> found = smoothed_certificate(counts, y, sigma=1 / 8, selection=counts)

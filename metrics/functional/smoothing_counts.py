@@ -46,9 +46,6 @@ def smoothing_counts(
         batch: Noisy copies per call of `classify`.
         indices: (points,) index of each point in its data set; 0, 1, 2... if not given.
 
-    Raises:
-        ValueError: If a number is out of range or `classify` does not return class indices.
-
     Example:
         >>> def sign(copies):
         ...     return (copies[:, 0] > 0).long()

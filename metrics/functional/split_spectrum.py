@@ -115,9 +115,6 @@ def split_spectrum(
             one, at correlations of 0.3 and of 0.7 within an image. So the result has no p.
         level: Of the dip test; 1 splits whenever there are two peaks.
 
-    Raises:
-        ValueError: If there are no values, some are not finite, or a setting is out of range.
-
     Example:
         >>> two = torch.cat([torch.linspace(-4, -3, 100), torch.linspace(0, 1, 900)])
         >>> split = split_spectrum(two)

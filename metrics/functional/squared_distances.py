@@ -35,9 +35,6 @@ class Points:
         name: Its name in error messages.
         like: Points whose centre and scale these share, for distances between the two.
         beside: Further points that the scale must fit; they are then made with `like` these.
-
-    Raises:
-        ValueError: If `x` is empty, complex, or holds NaN or infinite values.
     """
 
     def __init__(

@@ -48,9 +48,6 @@ def twonn_dimension(neighbours: Neighbours, discard: float = 0.1) -> TwoNNDimens
         discard: Share of the largest ratios left out; 0 drops only the largest ratio, for which
             log(1 - F) is infinite, as the code of Konz & Mazurowski (2024) does.
 
-    Raises:
-        ValueError: If discard is not in [0, 1), or fewer than 2 ratios are left to fit.
-
     Example:
         >>> from metrics.functional.neighbours import neighbours
         >>> x = torch.rand(2000, 2, generator=torch.Generator().manual_seed(0))

@@ -36,9 +36,6 @@ def variance_ratio(
     Reading it: the interval is of the ratio in the population of clusters. Fewer than four of them
     have no interval and no p.
 
-    Raises:
-        ValueError: If a or b does not vary, or they differ by a constant.
-
     Example:
         >>> import torch
         >>> from metrics.functional.clusters import clusters_of

@@ -27,14 +27,10 @@ def vuong_test(a: Tensor, b: Tensor) -> VuongTest:
         p from Student's t with n - 1 degrees of freedom        (Vuong 1989)
 
     Reading it: |z| < 2 means that the data do not distinguish the two, however large the log ratio
-    is. Points must be independent, and many: log likelihoods are skewed. Two Gaussian laws on
-    few data sets are compared by `likelihood_ratio`, whose test is exact. For non-nested models
-    with the same number of parameters.
+    is. For non-nested models with the same number of parameters, and many independent points,
+    because log likelihoods are skewed; `likelihood_ratio` compares laws on a few data sets.
 
     `a` and `b` are (points,) log likelihoods under models A and B, each at its best parameters.
-
-    Raises:
-        ValueError: If lengths differ, a value is not finite or the models do not differ anywhere.
 
     Example:
         >>> import torch

@@ -61,7 +61,7 @@ def half_the_loss(name: str) -> Callable[[int], bool | None]:
         found = neighbours(points(name, seed), neighbours_for_interval(10, 300))
         d = mle_dimension(found, 10, seed=seed)
         needed = required_samples(0.5, 0.0, Estimate(d.dimension, d.low, d.high), draws=2000)
-        return held(needed.log10_samples, DIMENSION[name] * math.log10(2))
+        return held(needed, DIMENSION[name] * math.log10(2))
 
     return draw
 

@@ -33,8 +33,8 @@ def test_deviations_are_those_of_the_interval():
 
 def test_resamples_give_a_percentile_interval_of_those_with_a_value():
     resamples = torch.cat([torch.arange(101.0), torch.tensor([torch.nan])])
-    found = Estimate.of_resamples(50.0, resamples, 0.9)
-    assert (found.low, found.high) == pytest.approx((5, 95))
+    found = Estimate.of_resamples(50.0, resamples)
+    assert (found.low, found.high) == pytest.approx((2.5, 97.5))
     infinite = Estimate.of_resamples(math.inf, torch.full((9,), torch.inf))
     assert (infinite.low, infinite.high) == (math.inf, math.inf)  # not NaN
     with pytest.raises(ValueError, match="only 1 of 3"):

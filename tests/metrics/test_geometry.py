@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from metrics.functional.alignment_score import alignment_score
 from metrics.functional.generalized_directions import generalized_directions
-from metrics.functional.geometry import Geometry, covariance_of
+from metrics.functional.geometry import Geometry
 from metrics.functional.geometry_correlation import (
     geometric_velocity,
     geometry_correlation,
@@ -65,35 +65,6 @@ def test_a_shared_average_pool_has_the_corrected_matrix():
     torch.testing.assert_close(g.eigenvalues, torch.tensor([3.0, 1.0]).double() / 4)
     first = torch.tensor([1.0, 2.0, 1.0]).double() / math.sqrt(6)
     torch.testing.assert_close(g.eigenvectors[0].abs(), first)
-
-
-def test_flip_reverses_the_spectrum_and_undoes_itself():
-    g = geometry(40)
-    flipped = g.flip()
-    torch.testing.assert_close(flipped.eigenvalues, g.eigenvalues)
-    assert alignment_score(g.eigenvectors[:1].reshape(1, *SHAPE), flipped)[0] == pytest.approx(
-        float(g.eigenvalues[-1])
-    )
-    torch.testing.assert_close(flipped.flip().dense(), g.dense())
-
-
-def test_flip_of_an_incomplete_factor_is_refused():
-    with pytest.raises(ValueError, match="flip needs all 12 eigenvectors, but 5 rows"):
-        geometry(5).flip()
-
-
-@pytest.mark.parametrize("rows", FORMS)
-def test_samples_have_the_covariance_asked_for(rows):
-    g = geometry(rows)
-    x = g.sample(40_000, torch.Generator().manual_seed(0))
-    assert x.shape == (40_000, *SHAPE)
-    expected = g.dense() / g.eigenvalues[0]
-    assert float((covariance_of(x).dense() - expected).norm() / expected.norm()) < 0.03
-
-
-def test_sampling_from_an_indefinite_matrix_is_refused():
-    with pytest.raises(ValueError, match="not a covariance: smallest eigenvalue"):
-        geometry(5, signed=True).sample(1, torch.Generator())
 
 
 def test_scores_over_an_orthonormal_basis_sum_to_the_trace():

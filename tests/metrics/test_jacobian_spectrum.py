@@ -65,8 +65,8 @@ def test_linear_map_has_the_spectrum_of_its_weight_everywhere():
     net = nn.Sequential(nn.Flatten(), nn.Linear(108, 4).double())
     spectrum = jacobian_spectrum(net, images())
     expected = torch.linalg.svdvals(net[1].weight).expand(6, 4)
-    torch.testing.assert_close(spectrum.singular_values, expected)
-    centred = jacobian_spectrum(net, images(), gauge="centred").singular_values
+    torch.testing.assert_close(spectrum, expected)
+    centred = jacobian_spectrum(net, images(), gauge="centred")
     weight = net[1].weight - net[1].weight.mean(0)
     torch.testing.assert_close(centred, torch.linalg.svdvals(weight)[:3].expand(6, 3))
 
@@ -97,7 +97,7 @@ def test_bias_free_relu_net_is_its_own_tangent():
 def test_agrees_with_one_jacobian_per_image(name, net, count, size):
     net.eval()
     x = images(count, size)
-    ours = jacobian_spectrum(net, x, chunk=3).singular_values
+    ours = jacobian_spectrum(net, x, chunk=3)
     theirs = reference(net, x).detach()
     agree(
         f"jacobian_spectrum ({name})",
@@ -116,9 +116,9 @@ def test_all_strategies_give_the_same_numbers():
     loop, batched = (singular_values(jacobian_rows(logits, leaf, b)) for b in (False, True))
     torch.testing.assert_close(loop, batched)
     assert first_linear(net, x) is net[1]
-    torch.testing.assert_close(jacobian_spectrum(net, x).singular_values, loop)
+    torch.testing.assert_close(jacobian_spectrum(net, x), loop)
     torch.testing.assert_close(
-        jacobian_spectrum(net.float(), x.float()).singular_values, loop, rtol=1e-4, atol=1e-6
+        jacobian_spectrum(net.float(), x.float()), loop, rtol=1e-4, atol=1e-6
     )
 
 
@@ -126,7 +126,7 @@ def test_mean_log_spectrum_is_half_the_mean_log_determinant():
     net, x = conv_net(), images()
     J = jacobian(net, x)
     expected = torch.logdet(J @ J.mT).mean() / (2 * 4)
-    result = log_spectrum(jacobian_spectrum(net, x).singular_values)
+    result = log_spectrum(jacobian_spectrum(net, x))
     assert result.mean == pytest.approx(float(expected), rel=1e-9)
 
 
@@ -134,28 +134,26 @@ def test_mean_log_spectrum_is_half_the_mean_log_determinant():
 @given(a=st.floats(0.01, 100), b=st.floats(0.01, 100), seed=st.integers(0, 1000))
 def test_scale_and_rotation_rules(a, b, seed):
     net, x = mlp(bias=False, seed=seed), images(3, 4, seed)
-    base = log_spectrum(jacobian_spectrum(net, x).singular_values).mean
+    base = log_spectrum(jacobian_spectrum(net, x)).mean
     scaled = mlp(bias=False, seed=seed)
     scaled[5].weight.data.mul_(a)
-    louder = log_spectrum(jacobian_spectrum(scaled, x).singular_values).mean
+    louder = log_spectrum(jacobian_spectrum(scaled, x)).mean
     assert louder == pytest.approx(base + math.log(a), abs=1e-9)
     larger = mlp(bias=False, seed=seed)
     larger[1].weight.data.div_(b)  # the same function of b times larger images
-    assert log_spectrum(jacobian_spectrum(larger, b * x).singular_values).mean == pytest.approx(
+    assert log_spectrum(jacobian_spectrum(larger, b * x)).mean == pytest.approx(
         base - math.log(b), abs=1e-9
     )
     turn = torch.linalg.qr(torch.randn(4, 4, dtype=torch.float64)).Q
     turned = nn.Sequential(*net, nn.Linear(4, 4).double())
     turned[-1].weight.data.copy_(turn)
-    torch.testing.assert_close(
-        jacobian_spectrum(turned, x).singular_values, jacobian_spectrum(net, x).singular_values
-    )
+    torch.testing.assert_close(jacobian_spectrum(turned, x), jacobian_spectrum(net, x))
 
 
 def test_batch_of_one_statistics_are_those_of_training_on_one_image():
     net, x = conv_net(), images()
     net[4].p = 0.0  # no dropout, so that the published way, train mode, is comparable
-    ours = jacobian_spectrum(net, x, mode="train_b1", chunk=4).singular_values
+    ours = jacobian_spectrum(net, x, mode="train_b1", chunk=4)
     net.train()
     torch.testing.assert_close(ours, reference(net, x).detach())
 
@@ -210,9 +208,9 @@ def test_sgd_never_learns_the_gauge_direction_which_becomes_the_left_mode():
     gauge = torch.full((5,), 5**-0.5, dtype=torch.float64)
     assert (U[:, :, -1] @ gauge).abs().median() > 0.95
     spectrum = jacobian_spectrum(net, x)
-    pooled = log_spectrum(spectrum.singular_values)
+    pooled = log_spectrum(spectrum)
     assert pooled.split.left_mass == pytest.approx(1 / 5, abs=0.005)
-    centred = log_spectrum(jacobian_spectrum(net, x, gauge="centred").singular_values)
+    centred = log_spectrum(jacobian_spectrum(net, x, gauge="centred"))
     assert centred.split.trough is None
     assert centred.mean > pooled.mean
     decayed = mlp(60, 64, 5, bias=False)
@@ -222,17 +220,15 @@ def test_sgd_never_learns_the_gauge_direction_which_becomes_the_left_mode():
 
 def test_one_logit_and_more_logits_than_pixels():
     x = torch.rand(2, 3)
-    assert jacobian_spectrum(nn.Linear(3, 1), x).singular_values.shape == (2, 1)
-    assert jacobian_spectrum(nn.Linear(3, 5), x).singular_values.shape == (2, 3)
+    assert jacobian_spectrum(nn.Linear(3, 1), x).shape == (2, 1)
+    assert jacobian_spectrum(nn.Linear(3, 5), x).shape == (2, 3)
     constant = nn.Linear(3, 2)
     constant.weight.data.zero_()
-    spectrum = jacobian_spectrum(constant, x)
-    assert spectrum.zeros == 4
-    assert spectrum.scalars() == {"log_spectrum_zeros": 4.0}
+    assert not jacobian_spectrum(constant, x).any()
 
 
 def test_contract():
-    values = jacobian_spectrum(conv_net(), images(12)).singular_values
+    values = jacobian_spectrum(conv_net(), images(12))
     check_contract(LogSpectrum, [(part,) for part in values.split(3)])
 
 

@@ -35,7 +35,7 @@ def measured(build, models, points):
     for batch in range(6):
         probes = torch.randn(points, *SHAPE, generator=generator)
         draws = Initialisation(build, seed=batch).draws(models // 6)
-        estimates.append(geometry_evolution(draws, probes, images()).delta)
+        estimates.append(geometry_evolution(draws, probes, images()))
     return estimates
 
 

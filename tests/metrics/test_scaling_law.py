@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.optimize import curve_fit
 
-from metrics.functional.scaling_law import fit_scaling_law, gaussian_log_density
+from metrics.functional.scaling_law import fit_scaling_law
 from tests.metrics.synthetic_records import A, draw_records
 from tests.parity import agree
 
@@ -82,16 +82,15 @@ def test_fit_agrees_with_curve_fit():
 
 
 @pytest.mark.parity
-def test_density_agrees_with_scipy():
-    residual = draw_records(4).loss.log()
-    sigma = float(residual.square().mean().sqrt())
+def test_likelihood_agrees_with_scipy():
+    fit = fit_scaling_law(*draw_records(4).columns())
     agree(
-        "gaussian_log_density",
+        "ScalingLawFit.log_likelihood",
         "scipy.stats.norm.logpdf",
-        gaussian_log_density(residual),
-        stats.norm.logpdf(residual, scale=sigma),
+        fit.log_likelihood(),
+        stats.norm.logpdf(fit.residual, scale=fit.deviation).sum(),
         rtol=1e-12,
-        why="the same formula",
+        why="the sum in closed form",
     )
 
 

@@ -3,8 +3,9 @@ import math
 import powerlaw
 import pytest
 import torch
+from torch.distributions import Normal
 
-from metrics.functional.scaling_law import fit_scaling_law, gaussian_log_density
+from metrics.functional.scaling_law import fit_scaling_law
 from metrics.functional.vuong import vuong_test
 from tests.metrics.synthetic_records import draw_records
 from tests.parity import agree
@@ -14,7 +15,7 @@ from tests.parity import agree
 def test_vuong_agrees_with_powerlaw():
     loss, n, d, k = draw_records(5).columns()
     laws = fit_scaling_law(loss, n, d, k), fit_scaling_law(loss, n, d)
-    densities = [gaussian_log_density(law.residual) for law in laws]
+    densities = [Normal(0.0, law.deviation).log_prob(law.residual) for law in laws]
     found = vuong_test(*densities)
     theirs = powerlaw.loglikelihood_ratio(
         *(density.numpy() for density in densities), normalized_ratio=True

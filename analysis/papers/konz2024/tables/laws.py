@@ -121,7 +121,7 @@ def samples_for_loss(runs: DataFrame) -> DataFrame:
         for data in ordered(mine.data, DATA):
             last = mine[mine.data == data].sort_values("n").iloc[-1]
             # with intercept 0 the law says how many times more images the ratio of losses takes
-            more = required_samples(0.5, 0.0, Estimate(*last[DIMENSION])).log10_samples
+            more = required_samples(0.5, 0.0, Estimate(*last[DIMENSION]))
             row = {"model": model, "data": data, "n": int(last.n), "loss": last["test/loss"]}
             row |= {"target loss": last["test/loss"] / 2}
             present = math.log10(last.n)
