@@ -7,6 +7,7 @@ from pandas import DataFrame, Series
 from analysis.claim import Cell, Center, Evidence
 from analysis.exhibits import NotEnoughError
 from analysis.printing.names import DATA, data_name, model_name
+from analysis.statistics.over_seeds import LEAST
 
 
 def over_seeds_in(
@@ -61,14 +62,17 @@ def first_less_last(part: DataFrame, factor: str, value: str) -> Series:
 
 
 def one_recipe(runs: DataFrame) -> DataFrame:
-    """Of every network and data set the runs of one n, size and recipe: that with the most runs.
+    """Of every network and data set the runs of one n, size and recipe: the largest n and size.
 
-    Of as many runs the larger n counts. The choice does not look at any result.
+    These are nearest to the published ones. Runs with too few seeds for an interval count only if
+    there are no others. Of several recipes that with the most runs is taken. No result enters the
+    choice.
     """
     cell = ["model", "data"]
     chosen = [*cell, "n", "size", "recipe"]
-    counts = runs.groupby(chosen, dropna=False).size().rename("count").reset_index()
-    best = counts.sort_values(["count", "n"]).drop_duplicates(cell, keep="last")
+    found = runs.groupby(chosen, dropna=False).seed.agg(count="size", seeds="nunique")
+    found = found.reset_index().assign(enough=lambda table: table.seeds >= LEAST)
+    best = found.sort_values(["enough", "n", "size", "count"]).drop_duplicates(cell, keep="last")
     return runs.merge(best[chosen], on=chosen).reset_index(drop=True)
 
 
@@ -77,6 +81,8 @@ def cell_name(names: object, by: Sequence[str] = ()) -> str:
 
     >>> cell_name(("lenet", "cifar10", 0.5)), cell_name(("lenet", "my_cells"), ("model", "data"))
     ('LeNet, CIFAR-10, 0.5', 'LeNet, my cells')
+    >>> cell_name(("lenet", 50000), ("model", "n"))
+    'LeNet, n = 50,000'
     """
     parts = names if isinstance(names, tuple) else (names,)
     columns = [*by, *[""] * (len(parts) - len(by))]
@@ -85,5 +91,5 @@ def cell_name(names: object, by: Sequence[str] = ()) -> str:
 
 def _part_name(part: object, column: str) -> str:
     if not isinstance(part, str):
-        return f"{part:g}"
+        return f"n = {part:,}" if column == "n" else f"{part:g}"
     return data_name(part) if column == "data" else DATA.get(part, model_name(part))

@@ -64,8 +64,10 @@ def judge_all(runs: DataFrame) -> list[Judged]:
 def judge(paper: str, claim: Claim, runs: DataFrame) -> Judged:
     """One claim, on the runs of one preset: runs of two presets are never pooled.
 
-    Of several presets the one whose runs are real, suffice for an interval and are the most counts.
-    No result enters that choice. Runs made for another paper's experiments are left out.
+    Of several presets the one counts whose runs are on real images, suffice for an interval, are on
+    the most data sets (where the interval is over data sets), have the largest n, which is nearest
+    to the published size, and are the most, in this order. No result enters that choice. Runs made
+    for another paper's experiments are left out.
     """
     others = set(papers()) - {paper}
     own = runs[~runs.experiment.str.split("/").str[0].isin(others)]
@@ -85,10 +87,12 @@ def judge(paper: str, claim: Claim, runs: DataFrame) -> Judged:
     return max(found, key=_precedence)
 
 
-def _precedence(judged: Judged) -> tuple[bool, bool, int]:
+def _precedence(judged: Judged) -> tuple[bool, bool, int, float, int]:
     assert judged.decision is not None
     assert judged.evidence is not None
-    return not judged.on_standins, judged.decision.estimate.known, len(judged.evidence.runs)
+    runs, known = judged.evidence.runs, judged.decision.estimate.known
+    sets = judged.decision.units if judged.evidence.unit == "data set" else 0
+    return not judged.on_standins, known, sets, float(runs.n.max()), len(runs)
 
 
 def claims_table(judged: list[Judged]) -> DataFrame:

@@ -27,9 +27,10 @@ def run(
     curves: dict[str, float] | None = None,
     data: str = "cifar10",
     n: int = 1000,
+    facts: dict[str, Any] | None = None,
     **changes: Any,
 ) -> None:
-    """One finished run; changes are dotted settings with __ for dots."""
+    """One finished run; facts are entries of its record, changes settings with __ for dots."""
     own = settings(model, data, "natural", n, seed)
     own["made_for"] = experiment  # runs of equal settings are one run, whatever they are for
     for name, value in changes.items():
@@ -44,6 +45,7 @@ def run(
         {name: value + 1e-4 * seed + spread(own, name) for name, value in scalars.items()},
         command=f"python launch.py -m experiment={experiment}",
         spec={"classes": list(map(str, range(10)))},
+        **(facts or {}),
     )
     for name, values in (arrays or {}).items():
         (folder / "arrays").mkdir(exist_ok=True)

@@ -247,3 +247,46 @@ def test_correlations_of_earlier_estimators_are_not_pooled_with_those_of_today(t
     assert judged["towards_gsg"].verdict == "fails"
     assert len(judged["towards_gsg"].evidence.runs) == 3
     assert judged["towards_gsg_random_labels"].verdict == "holds"  # only earlier runs: they count
+
+
+def prune(root, n, gain, seeds, preset="cpu", epochs=20):
+    """Runs of the pruning study, of which those by score are better by `gain`."""
+    for seed in seeds:
+        for by in ("score", "random"):
+            claim_runs.run(root, "movahedi2025/pruning", "lenet", seed,
+                           {"test/accuracy": 0.5 + gain * (by == "score") + 0.001 * seed}, n=n,
+                           epochs=epochs, facts={"preset": preset},
+                           data__transforms={"prune": {"by": by, "fraction": 0.9}})  # fmt: skip
+
+
+def pruning(root):
+    return next(one for one in judge_all(read_runs([root]).done) if one.claim.name == "pruning")
+
+
+@pytest.mark.parametrize("preset", ["cpu", "default"])
+def test_the_largest_size_with_seeds_enough_decides_not_the_most_runs(tmp_path, preset):
+    prune(tmp_path / "small", 4000, 0.2, range(8))
+    prune(tmp_path / "large", 50_000, -0.2, range(3), preset)
+    assert pruning(tmp_path).verdict == "fails"
+    assert set(pruning(tmp_path).evidence.runs.n) == {50_000}
+    prune(tmp_path / "larger", 60_000, 0.2, range(2), preset)  # two seeds have no interval
+    assert set(pruning(tmp_path).evidence.runs.n) == {50_000}
+
+
+def test_of_recipes_of_one_size_the_one_with_the_most_runs_decides(tmp_path):
+    prune(tmp_path / "often", 4000, 0.2, range(5))
+    prune(tmp_path / "seldom", 4000, -0.2, range(3), epochs=50)
+    assert pruning(tmp_path).verdict == "holds"
+
+
+def test_accuracy_against_n_is_judged_at_the_largest_budget_of_compute(tmp_path):
+    for epochs, grows in ((10, False), (100, True)):
+        for seed, n in [(seed, n) for seed in range(3) for n in (48, 195, 781, 3125)]:
+            level = 0.1 * math.log2(n) / 2 if grows else 0.1 * (n % 2)
+            both = {"test/accuracy": 0.1 + level, "test/cra@36": 0.1 + 0.5 * level}
+            claim_runs.run(tmp_path, "prach2025/data_scaling", "aol_mlp", seed, both, n=n,
+                           epochs=epochs)  # fmt: skip
+    judged = {one.claim.name: one for one in judge_all(read_runs([tmp_path]).done)}
+    for name in ("accuracy_linear", "cra_linear", "cra_grows_slower"):
+        assert judged[name].verdict == "holds"
+        assert len(judged[name].evidence.runs) == 12

@@ -11,7 +11,7 @@ from analysis.exhibits import NotEnoughError
 from analysis.papers.brandao2023.spectra import KINDS, MEAN, of_kind, with_noise
 from analysis.statistics.laws import fraction
 
-BY = ["model", "data", "kind", "level"]
+BY = ["model", "data", "n", "kind", "level"]
 TEST_MEAN, LEFT = "test/log_spectrum_mean", "train/left_mass"
 TROUGH = "train/spectrum_trough"  # only where the dip test finds two modes at 5 %
 R2 = ["train/lognormal_r2", "train/lognormal_r2/left", "train/lognormal_r2/right"]
@@ -24,7 +24,7 @@ def raised_by(runs: DataFrame, kind: str) -> Evidence:
         NotEnoughError: No network was trained both with and without it.
     """
     mine = of_kind(_with(runs, [MEAN]), kind)
-    same = ["model", "data", "seed"]
+    same = ["model", "data", "n", "seed"]
     clean = mine[mine.level == 0].groupby(same)[MEAN].mean().rename("clean").reset_index()
     noisy = mine[mine.level > 0].merge(clean, on=same)
     if noisy.empty:
