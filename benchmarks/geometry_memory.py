@@ -20,7 +20,7 @@ def run() -> Iterable[Row]:
     """The first measurement of a run at this size."""
     data = random_images(N, 2, SIZE)
     network = build_network(planned_run("model=resnet18").config.model, data.spec, seed=0)
-    subject = Subject(data, seed=0, network=network.eval())
+    subject = Subject(data, seed=0, networks=(network.eval(),))
     with tempfile.TemporaryDirectory() as cache:
         (probe,) = (p for p in probes_of("geometric_velocity", cache) if "velocity" in p.name)
         start = harness.clock()

@@ -83,7 +83,7 @@ def run() -> Iterable[Row]:
     network = build_network(config.model, data.spec, seed=0).to(memory_format=torch.channels_last)
     epochs = [epoch_seconds(network, data.train, config.model.batch_size) for _ in range(3)]
     epoch = sorted(epochs)[1]
-    subject = Subject(data, seed=0, network=network.eval(), loss=CrossEntropy())
+    subject = Subject(data, seed=0, networks=(network.eval(),), loss=CrossEntropy())
     cost: Cost = {}
 
     with tempfile.TemporaryDirectory() as cache:
@@ -128,5 +128,5 @@ def spent(probes: list[Probe], length: int, cost: Cost) -> float:
 def taken(probe: Probe, subject: Subject) -> float:
     """Seconds of one measurement."""
     start = harness.clock()
-    assert probe.take(subject) is not None, f"{probe.name} failed"
+    probe.take(subject)
     return harness.clock() - start

@@ -79,10 +79,7 @@ class AverageGeometry(Probe):
         return Measurement(scalars, arrays)
 
     def _estimate(self, subject: Subject) -> GeometrySpectrum:
-        assert subject.network is not None
-        network = getattr(subject.network, "network", subject.network)  # behind its normalisation
-        spec = subject.data.spec
-        shape = (spec.channels, spec.size, spec.size)
+        network, shape = subject.behind_normalisation().network, subject.data.spec.shape
 
         def batch(seed: int) -> Geometry:
             return initial_geometry(

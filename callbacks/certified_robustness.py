@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import torch
 from matplotlib.figure import Figure
-from torch import Tensor, nn
+from torch import Tensor
 
 from callbacks.pictures import heading
 from callbacks.points import fixed_points
@@ -147,9 +147,9 @@ def in_float64(subject: Subject) -> Subject:
 
     On other GPUs float32 convolutions are rounded to 10 bits by default: 1e-3 of a score.
     """
-    if subject.network is None or subject.device.type == "mps":
+    if subject.device.type == "mps":
         return subject
-    return replace(subject, network=deepcopy(subject.network).double())
+    return replace(subject, networks=(deepcopy(subject.network).double(),))
 
 
 def scores(subject: Subject, x: Tensor) -> Tensor:
@@ -157,7 +157,6 @@ def scores(subject: Subject, x: Tensor) -> Tensor:
 
     The pair has the Lipschitz constant of s.
     """
-    assert isinstance(subject.network, nn.Module)
     logits = subject.network(x)
     return logits if logits.shape[1] > 1 else torch.cat([-logits, logits], dim=1) / 2**0.5
 

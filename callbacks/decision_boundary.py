@@ -73,8 +73,7 @@ class DecisionBoundary(Probe):
 
     def _scores(self, subject: Subject, plane: Tensor, reach: float) -> Tensor:
         """(side, side) mean of f_1 - f_0, or of f for a single logit."""
-        network, spec = subject.network, subject.data.spec
-        assert network is not None
+        network = subject.network
         line = torch.linspace(-reach, reach, self.side)
         grid = torch.cartesian_prod(line, line).flip(1)  # b down, a across
         images, test = grid @ plane, subject.data.test
@@ -85,7 +84,7 @@ class DecisionBoundary(Probe):
         def part(index: Tensor) -> dict[str, Tensor]:
             total = torch.zeros(len(index), device=subject.device)
             for off in elsewhere:
-                x = (images[index] + off).reshape(-1, spec.channels, spec.size, spec.size)
+                x = (images[index] + off).reshape(-1, *subject.data.spec.shape)
                 scores = network(x.to(subject.device, subject.dtype)).reshape(len(index), -1)
                 total += scores[:, -1] - (scores[:, 0] if scores.shape[1] > 1 else 0)
             return {"score": total / len(elsewhere)}

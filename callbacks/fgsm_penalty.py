@@ -78,7 +78,6 @@ class FGSMPenalty(SampledProbe):
     def _attacked(self, subject: Subject, count: int | None) -> dict[str, Tensor]:
         """Scores, losses and correctness of test images; other probes share the scores."""
         split, network = subject.data.test, subject.network
-        assert network is not None
         chosen = fixed_points(len(split), count, subject.seed)
         loss, clip = self._loss(subject), subject.data.spec.value_range is not None
 
@@ -102,7 +101,6 @@ class FGSMPenalty(SampledProbe):
     def _picture(self, subject: Subject, columns: dict[str, Tensor]) -> Figure:
         """One column per image, clean on top; a wrong prediction is red."""
         split, spec, network = subject.data.test, subject.data.spec, subject.network
-        assert network is not None
         assert subject.loss is not None
         turned = columns["clean_hit"] & ~columns["attacked_hit"][:, -1]
         shown = (~turned).long().argsort(stable=True)[: self.examples].cpu()

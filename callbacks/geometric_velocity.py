@@ -8,7 +8,6 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
-from callbacks.inner_network import behind_normalisation
 from callbacks.points import fixed_points
 from callbacks.probe import Probe
 from callbacks.ranks import collect, on_first
@@ -89,7 +88,7 @@ class GeometricVelocity(Probe):
     def measure(self, subject: Subject) -> Measurement:
         """Gather the gradients of all members at all points, then compare on rank 0."""
         if self.space == "normalised":
-            subject = behind_normalisation(subject)
+            subject = subject.behind_normalisation()
         x = self._points(subject)
         scalar = self._scalar(subject, x)
         members = [self._gradients(network, x, scalar, subject) for network in subject.networks]
@@ -106,8 +105,7 @@ class GeometricVelocity(Probe):
 
     def _points(self, subject: Subject) -> Tensor:
         """The same points at every epoch, on every rank, for every member."""
-        spec, split = subject.data.spec, subject.data.train
-        shape = (spec.channels, spec.size, spec.size)
+        split, shape = subject.data.train, subject.data.spec.shape
         rows = min(MOST_ROWS, most_rows(shape))
         count = max(1, min(self.count, rows // len(subject.networks)))
         if self.points == "train":
@@ -119,7 +117,6 @@ class GeometricVelocity(Probe):
     def _scalar(self, subject: Subject, x: Tensor) -> Scalar:
         if self.scalar != "auto":
             return self.scalar
-        assert subject.network is not None
         with torch.no_grad():
             outputs = subject.network(x[:1]).numel()
         return "difference" if outputs == 2 else "logit"
@@ -155,10 +152,9 @@ class GeometricVelocity(Probe):
 
     def _prepare(self, subject: Subject, shape: tuple[int, int, int], scalar: Scalar) -> None:
         """Compute S, and G_F S G_F if the error of G_F is small enough."""
-        assert subject.network is not None
         rows, split = most_rows(shape), subject.data.train
         chosen = fixed_points(len(split), min(self.images, rows), subject.seed)
-        images = subject.images_in_memory(split, chosen).float()
+        images = subject.images(split, chosen).float().cpu()
         cache = partial(cached_archive, self.cache)
         initial = initial_groups(
             subject.network, shape, self.models, rows, self.sigma, scalar, cache, self.target

@@ -8,7 +8,6 @@ import torch
 from torch import Tensor, nn
 
 from callbacks.geometric_velocity import most_rows
-from callbacks.inner_network import InnerSubject, behind_normalisation
 from callbacks.points import fixed_points
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
@@ -74,16 +73,13 @@ class GeometryEvolution(Probe):
 
     def measure(self, subject: Subject) -> Measurement:
         """Estimate Delta_F on rank 0."""
-        return Measurement(on_first(lambda: self._find(behind_normalisation(subject)), subject))
+        return Measurement(on_first(lambda: self._find(subject.behind_normalisation()), subject))
 
-    def _find(self, subject: InnerSubject) -> dict[str, float]:
-        split, spec, network = subject.data.train, subject.data.spec, subject.network
-        assert network is not None
-        shape = (spec.channels, spec.size, spec.size)
+    def _find(self, subject: Subject) -> dict[str, float]:
+        split, shape, network = subject.data.train, subject.data.spec.shape, subject.network
         chosen = fixed_points(len(split), self.images, subject.seed)
         x = subject.images(split, chosen)
-        # in main memory, where G_F is
-        covariance = covariance_of(subject.images_in_memory(split, chosen).float())
+        covariance = covariance_of(x.float().cpu())  # in main memory, where G_F is
         known = initial_geometry(
             network,
             shape,

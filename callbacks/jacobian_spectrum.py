@@ -86,7 +86,11 @@ class JacobianSpectrum(SampledProbe):
 
     def measure_images(self, subject: Subject, count: int | None) -> Measurement:
         """Gather the singular values of the images; describe them, and at the end draw them."""
-        assert isinstance(subject.network, nn.Module)
+        if self.inputs == "normalised":
+            if not hasattr(subject.network, "normalize"):
+                kind = type(subject.network).__name__
+                raise ValueError(f"inputs=normalised: {kind} has no `normalize`; use inputs=pixels")
+            subject = subject.behind_normalisation()
         if self.mode == "train_b1" and not has_batch_statistics(subject.network):
             return Measurement({})
         values = self._values(subject, count)
@@ -134,8 +138,6 @@ class JacobianSpectrum(SampledProbe):
     def _values(self, subject: Subject, count: int | None) -> dict[str, Tensor]:
         """Singular values by stage; the images of both are differentiated together."""
         network, splits = subject.network, [getattr(subject.data, one) for one in self.counts]
-        assert isinstance(network, nn.Module)
-        first, rest = (nn.Identity(), network) if self.inputs == "pixels" else _parts(network)
         sizes = [min(n, count or n) for n in self.counts.values()]
         points = [
             fixed_points(len(split), size, subject.seed)
@@ -154,28 +156,17 @@ class JacobianSpectrum(SampledProbe):
 
         def compute() -> dict[str, Tensor]:
             def part(index: Tensor) -> dict[str, Tensor]:
-                x = first(image(chosen[index])).detach()
-                chunk = batch if convolution and batch > SMALL_PASS else None
-                sigma = jacobian_spectrum(rest, x, self.gauge, self.mode, chunk, self.unchecked)
+                x = image(chosen[index])
+                sigma = jacobian_spectrum(network, x, self.gauge, self.mode, chunk, self.unchecked)
                 return {"sigma": sigma}
 
             return collect(part, len(chosen), subject, batch)
 
-        convolution = has_convolution(rest)
+        convolution = has_convolution(network)
         batch = pass_size(subject) if convolution else BATCH_LINEAR
+        chunk = batch if convolution and batch > SMALL_PASS else None
         sigma = shared_rows(subject, (self.name, id(network)), chosen, compute)["sigma"].cpu()
         return dict(zip(self.counts, sigma.split([len(own) for own in points]), strict=True))
-
-
-def _parts(network: nn.Module) -> tuple[nn.Module, nn.Module]:
-    """The normalising first layer, and the rest."""
-    first, rest = getattr(network, "normalize", None), getattr(network, "network", None)
-    if not (isinstance(first, nn.Module) and isinstance(rest, nn.Module)):
-        raise ValueError(
-            f"inputs=normalised: {type(network).__name__} has no `normalize` before a `network`; "
-            "use inputs=pixels"
-        )
-    return first, rest
 
 
 def has_batch_statistics(network: nn.Module) -> bool:

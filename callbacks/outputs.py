@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from callbacks.points import fixed_points
 from callbacks.ranks import collect
@@ -60,7 +60,6 @@ def outputs(
         batch: images in one pass.
     """
     network = subject.network
-    assert isinstance(network, nn.Module)
     layers = subject.layers if split is subject.data.train else ()
     chosen = fixed_points(len(split), count, subject.seed)
 

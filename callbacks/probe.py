@@ -1,9 +1,8 @@
 """Base class of measurements during training: schedule, isolation from training, timing."""
 
-import logging
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, Literal
 
@@ -19,17 +18,13 @@ from callbacks.subject import Measurement, Subject
 from callbacks.trained import data_of, trained
 from callbacks.undisturbed import undisturbed
 
-log = logging.getLogger(__name__)
-
 
 class Probe(pl.Callback):
     """Measures according to its schedule, without any effect on training.
 
     A subclass implements `measure`; this class schedules it, restores the network's state, times
-    and logs it, and keeps a failed measurement from ending the run.
-
-    Args:
-        schedule: when to measure: a schedule, or the name of one (`callbacks.schedules.NAMED`).
+    and logs it, and keeps a failed measurement from ending the run. `schedule` is an object or a
+    name of `callbacks.schedules.NAMED`.
     """
 
     needs_network: ClassVar[bool] = True
@@ -52,10 +47,10 @@ class Probe(pl.Callback):
         """Measure the subject. Called on every rank; all ranks must return the same scalars."""
 
     def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        """Measure before the first epoch; a resumed run has done so already.
+        """Measure before the first epoch, unless a resumed run has done so.
 
-        A run that continues a shorter one measures after the last epoch of the shorter run, which
-        measured there as at its end.
+        A run that continues a shorter one measures after its last epoch: there the shorter run has
+        measured as at the end.
         """
         epoch, skipped = trainer.current_epoch, record_of(trainer.loggers).not_measured
         if epoch == trainer.global_step == 0 or epoch == skipped:
@@ -98,54 +93,35 @@ class Probe(pl.Callback):
         self.measure_and_log(subject, trainer.loggers, step)
 
     def measure_and_log(self, subject: Subject, loggers: list[Logger], step: int) -> None:
-        """Measure, write files and log; a failure is recorded and reported."""
-        record, epoch = record_of(loggers), subject.epoch
+        """Measure, write files and log; a failure is recorded and reported.
 
-        def fail(text: str) -> None:
-            record.fail(self.name, epoch, subject.last, text)
-
-        def keep(measurement: Measurement) -> None:
-            keep_measurement(loggers, measurement, epoch)
-
-        measurement = self.take(subject, fail, keep, record.note)
-        if measurement is not None:
-            log_measurement(loggers, measurement, epoch, step)
-            record.succeed(self.name, epoch)
-
-    def take(
-        self,
-        subject: Subject,
-        on_failure: Callable[[str], None] = log.warning,
-        keep: Callable[[Measurement], None] = lambda _: None,
-        note: Callable[[str], None] = log.warning,
-    ) -> Measurement | None:
-        """Measure, timed and without side effects; None when the measurement fails.
-
-        Args:
-            subject: what to measure.
-            on_failure: called with the reason of a failure.
-            keep: writes arrays and figures; if it fails, for example on a full disk, the
-                measurement fails and not the run.
-            note: called once for each part that could not be measured.
+        That includes a failure to write arrays and figures, for example on a full disk.
         """
-        start = time.perf_counter()
+        record, epoch, start = record_of(loggers), subject.epoch, time.perf_counter()
         try:
-            with undisturbed(*subject.networks):
-                measurement = self.measure(subject)
-            keep(measurement)
+            measurement = self.take(subject)
+            keep_measurement(loggers, measurement, epoch)
         except Exception as error:
             if self.on_error == "stop":
                 raise
             reason = f"{type(error).__name__}: {error}"
-            on_failure(f"{self.name} failed at epoch {subject.epoch} and was left out: {reason}")
-            return None
-        self.unchecked = False
+            text = f"{self.name} failed at epoch {epoch} and was left out: {reason}"
+            record.fail(self.name, epoch, subject.last, text)
+            return
         for text in measurement.notes:
             if text not in self.noted:
                 self.noted.add(text)
-                note(f"{self.name}: {text}")
-        if measurement.scalars:  # a probe without results is not recorded
+                record.note(f"{self.name}: {text}")
+        if measurement.scalars:  # the time of a probe without results is not logged
             measurement.scalars[f"time/{self.name}"] = time.perf_counter() - start
+        log_measurement(loggers, measurement, epoch, step)
+        record.succeed(self.name, epoch)
+
+    def take(self, subject: Subject) -> Measurement:
+        """Measure without any effect on the networks."""
+        with undisturbed(*subject.networks):
+            measurement = self.measure(subject)
+        self.unchecked = False
         return measurement
 
 
@@ -154,12 +130,10 @@ def subject_of(
 ) -> Subject:
     """The network and data of a trainer, at this moment."""
     ours = trained(module)
-    network, *others = ours.members
     return Subject(
         data=data_of(trainer),
         seed=seed,
-        network=network,
-        others=tuple(others),
+        networks=tuple(ours.members),
         loss=ours.loss,
         epoch=epoch,
         last=last,

@@ -41,17 +41,15 @@ class Loss(Protocol):
 
 @dataclass(frozen=True)
 class Subject:
-    """A network, if there is one, and the data, at one moment of training.
+    """The data and the networks of a run, at one moment of training.
 
-    Of an ensemble, `network` is the first member, the same that a run without an ensemble trains;
-    probes of a single network measure this one. Probes that average over members, as loss and
-    accuracy do, use `networks`.
+    There is one network, or several in an ensemble, or none with `model=none`. Probes that average
+    over members, as loss and accuracy do, use `networks`; the others measure `network`.
     """
 
     data: Data
     seed: int
-    network: nn.Module | None = None
-    others: tuple[nn.Module, ...] = ()  # the other members of an ensemble
+    networks: tuple[nn.Module, ...] = ()
     loss: Loss | None = None
     epoch: int = 0  # completed epochs
     last: bool = True  # training is over, or there is none
@@ -61,31 +59,41 @@ class Subject:
     world: int = 1
     layers: tuple[str, ...] = ()  # hidden layers that probes read of the training images now
     memo: dict[Any, Any] | None = None  # results that probes share: see `callbacks.outputs`
+    normalise: nn.Module | None = None  # of the images; see `behind_normalisation`
 
     @property
-    def networks(self) -> tuple[nn.Module, ...]:
-        """All networks that are trained: one, or the members of an ensemble."""
-        return () if self.network is None else (self.network, *self.others)
+    def network(self) -> nn.Module:
+        """The first network, the same that a run without an ensemble trains."""
+        if not self.networks:
+            raise ValueError("there is no network to measure (model=none)")
+        return self.networks[0]
 
     def members(self) -> Iterator["Subject"]:
         """One subject for each network of an ensemble."""
         for network in self.networks:
             layers = self.layers if network is self.network else ()
-            yield replace(self, network=network, others=(), layers=layers)
+            yield replace(self, networks=(network,), layers=layers)
+
+    def behind_normalisation(self) -> "Subject":
+        """The networks without their normalisation, and normalised images; the same without one.
+
+        There geometries and covariances depend neither on the common mean of the images nor on the
+        units of the channels.
+        """
+        inner = tuple(getattr(network, "network", network) for network in self.networks)
+        return replace(self, networks=inner, normalise=getattr(self.network, "normalize", None))
 
     @property
     def dtype(self) -> torch.dtype:
         """The dtype of the network's parameters; float32 without a network."""
-        parameter = next(self.network.parameters(), None) if self.network else None
-        return torch.float32 if parameter is None else parameter.dtype
+        parameters = (p for network in self.networks for p in network.parameters())
+        return next((p.dtype for p in parameters), torch.float32)
 
+    @torch.no_grad()
     def images(self, split: Split, index: Tensor | slice | None = None) -> Tensor:
         """Images of a split, on the network's device and in its dtype."""
-        return split.images(index).to(self.device, self.dtype)
-
-    def images_in_memory(self, split: Split, index: Tensor) -> Tensor:
-        """The same images in main memory, for computations there."""
-        return split.images(index).to(self.dtype)
+        images = split.images(index).to(self.device, self.dtype)
+        return images if self.normalise is None else self.normalise(images)
 
     def batch(self, split: Split, index: Tensor) -> tuple[Tensor, Tensor]:
         """Images and labels at these positions of a split, on the device."""

@@ -32,6 +32,11 @@ class DataSpec:
         object.__setattr__(self, "classes", tuple(printable(name) for name in self.classes))
 
     @property
+    def shape(self) -> tuple[int, int, int]:
+        """Channels, height and width of an image."""
+        return self.channels, self.size, self.size
+
+    @property
     def dimension(self) -> int:
         """D, the number of values in one image."""
         return self.channels * self.size * self.size

@@ -99,8 +99,7 @@ def subject_on(device: str, options: dict[str, Any], name: str) -> Subject:
     return Subject(
         data,
         seed=0,
-        network=networks[0],
-        others=tuple(networks[1:]) if several else (),
+        networks=tuple(networks) if several else (networks[0],),
         loss=CrossEntropy().to(device),
         device=torch.device(device),
     )

@@ -53,7 +53,7 @@ def random_subject(network: nn.Module | None = None, n: int = 70, test_n: int = 
     """Three classes of random images of 8 pixels a side, other ones to train and to test on."""
     data = data_of(random_split(n), random_split(test_n, seed=1), classes=3)
     network = convolutional() if network is None else network
-    return Subject(data, seed=0, network=network, loss=CrossEntropy())
+    return Subject(data, seed=0, networks=(network,), loss=CrossEntropy())
 
 
 def convolutional(outputs: int = 3, seed: int = 0) -> nn.Module:

@@ -38,7 +38,7 @@ def subject_of(network: nn.Module, loss: nn.Module | None = None) -> Subject:
     x = torch.zeros(26, 1, 4, 4, dtype=torch.uint8)
     x[:, 0, 0, 0] = 10 * torch.arange(26)
     y = (x[:, 0, 0, 0] > 127).long()
-    return Subject(data_of(split_of(x, y)), 0, network=network, loss=loss or CrossEntropy())
+    return Subject(data_of(split_of(x, y)), 0, (network,), loss=loss or CrossEntropy())
 
 
 @pytest.mark.parametrize(("outputs", "loss"), [(2, CrossEntropy()), (1, BinaryCrossEntropy())])

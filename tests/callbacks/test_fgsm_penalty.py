@@ -37,7 +37,7 @@ def linear_subject(scale: float, loss: nn.Module, outputs: int) -> Subject:
     with torch.no_grad():
         network[1].weight.normal_(generator=generator)
     data = data_of(split_of(x, torch.arange(30) % 2))
-    return Subject(data, seed=0, network=network, loss=loss)
+    return Subject(data, seed=0, networks=(network,), loss=loss)
 
 
 @pytest.mark.parametrize("scale", [0.01, 1.0, 30.0])
@@ -81,8 +81,9 @@ def test_one_and_two_processes_agree_to_the_bit():
     assert second == (expected, [])  # rank 0 alone draws
 
 
-def test_diverged_weights_are_left_out_on_every_process():
-    def take(subject):
-        return FGSMPenalty().take(subject)
+def test_diverged_weights_are_refused_on_every_process():
+    def measure(subject):
+        return FGSMPenalty().measure(subject)
 
-    assert on_two_processes(take, random_subject(broken(convolutional()))) == [None, None]
+    failures = on_two_processes(measure, random_subject(broken(convolutional())))
+    assert all("finite" in failure for failure in failures), failures

@@ -13,7 +13,6 @@ from callbacks.decision_boundary import DecisionBoundary
 from callbacks.evaluation import Evaluation
 from callbacks.geometric_velocity import GeometricVelocity
 from callbacks.geometry_evolution import GeometryEvolution, predicted
-from callbacks.inner_network import behind_normalisation
 from callbacks.subject import Subject
 from datamodules.laws.plane import Plane
 from lightning_modules.losses.cross_entropy import CrossEntropy
@@ -42,7 +41,7 @@ def plane_subject(*radii):
     data = data_of(drawn.train, drawn.test)
     data = SimpleNamespace(**vars(data), directions=drawn.directions)
     networks = [Circle(drawn.directions, radius) for radius in radii]
-    return Subject(data, 0, networks[0], tuple(networks[1:]), loss=CrossEntropy())
+    return Subject(data, 0, tuple(networks), loss=CrossEntropy())
 
 
 def test_a_boundary_is_where_the_network_has_it():
@@ -102,7 +101,7 @@ def test_the_first_motion_follows_the_theorems():
         (LinearConvNet(1, 8, 2, widths=(16,), kernel=3), "gsg"),
     ):
         probe = GeometryEvolution(models=480, images=60)
-        found = probe.measure(Subject(data, seed=0, network=network)).scalars
+        found = probe.measure(Subject(data, seed=0, networks=(network,))).scalars
         corr, error = (found[f"geometry/delta_corr_{name}{end}"] for end in ("", "_error"))
         assert corr == pytest.approx(
             found[f"geometry/delta_corr_{name}_predicted"], abs=4 * error + 0.02
@@ -117,7 +116,7 @@ def test_other_networks_are_measured_without_a_prediction():
 def test_behind_the_normalisation_nothing_depends_on_the_pixels_unit():
     network = MLP(1, 8, 3, widths=(6,))
     bright = random_subject(Pipeline(Normalize("dataset", [0.5], [0.25]), network))
-    inner = behind_normalisation(bright)
+    inner = bright.behind_normalisation()
     pixels = bright.images(bright.data.train)
     assert torch.allclose(inner.images(bright.data.train), (pixels - 0.5) / 0.25)
     assert inner.network is network

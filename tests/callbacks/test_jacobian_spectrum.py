@@ -120,11 +120,11 @@ def test_pictures_show_both_splits_with_r_squared():
     assert all("R²" in text.get_text() for text in legend.get_texts())
 
 
-def test_traps(caplog):
+def test_traps():
     with pytest.raises(ValueError, match="at least one image"):
         JacobianSpectrum(train=0, test=0)
-    assert JacobianSpectrum().take(random_subject(broken(convolutional()))) is None
-    assert "jacobian_spectrum failed" in caplog.text
+    with pytest.raises(ValueError, match="not finite"):
+        JacobianSpectrum().take(random_subject(broken(convolutional())))
 
 
 def test_one_and_two_processes_agree_to_the_bit():

@@ -23,7 +23,7 @@ def subject_of(corrupted: list[int]) -> Subject:
     y = clean.clone()
     y[corrupted] = (clean[corrupted] + 1) % 3
     data = data_of(split_of(x, y, clean_y=clean), classes=3)
-    return Subject(data, seed=0, network=ReadsFirstPixel(), loss=CrossEntropy())
+    return Subject(data, seed=0, networks=(ReadsFirstPixel(),), loss=CrossEntropy())
 
 
 def test_a_network_that_ignores_the_noise_recovers_the_clean_labels():

@@ -94,3 +94,15 @@ def test_debug_fast_measures_everything_on_little(launch):
     measured = {name for name in record["scalars"] if name.startswith("time/")}
     probes = {f"time/{name}" for name in record["settings"]["callbacks"]}
     assert probes - {"time/label_fit"} <= measured  # no label is corrupted here
+
+
+class Remarking(Counting):
+    def measure(self, subject: Subject) -> Measurement:
+        return Measurement({"train/epoch_seen": 1.0}, notes=("few images",))
+
+
+def test_a_note_is_recorded_once(launch, monkeypatch):
+    monkeypatch.setattr(evaluation, "Evaluation", lambda **_: Remarking("every"))
+    launch("epochs=2")
+    assert launch.run().read()["notes"].count("counting: few images") == 1
+    assert launch.output.count("counting: few images") == 1

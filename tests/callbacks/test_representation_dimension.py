@@ -1,4 +1,3 @@
-import logging
 from dataclasses import replace
 
 import pytest
@@ -79,23 +78,19 @@ def test_one_and_two_processes_agree_to_the_bit():
         (random_subject(n=2), "2 points: a dimension needs at least 3"),
     ],
 )
-def test_a_failure_is_left_out_and_its_reason_told(subject, reason, caplog):
-    with caplog.at_level(logging.WARNING):
-        assert RepresentationDimension().take(subject) is None
-    assert "representation_dimension failed at epoch 0 and was left out" in caplog.text
-    assert reason in caplog.text
+def test_what_has_no_dimension_is_refused(subject, reason):
+    with pytest.raises(ValueError, match=reason):
+        RepresentationDimension().measure(subject)
 
 
-def test_few_images_lose_the_mle_alone(caplog):
-    with caplog.at_level(logging.WARNING):
-        scalars = RepresentationDimension().take(random_subject(n=15)).scalars
+def test_few_images_lose_the_mle_alone():
+    measured = RepresentationDimension().measure(random_subject(n=15))
+    scalars, (note,) = measured.scalars, measured.notes
     assert "train/d_repr_twonn/penultimate" in scalars
     assert "train/d_repr_mle/penultimate" not in scalars
-    assert "train/d_repr_mle/penultimate not measured: k=20 neighbours need 21" in caplog.text
+    assert "train/d_repr_mle/penultimate not measured: k=20 neighbours need 21" in note
 
 
-def test_a_failure_stops_where_that_is_asked_for():
-    probe = RepresentationDimension(layers=["penultimte"])
-    probe.on_error = "stop"
+def test_a_misspelt_layer_is_refused_with_the_nearest_name():
     with pytest.raises(ValueError, match="penultimate"):
-        probe.take(random_subject())
+        RepresentationDimension(layers=["penultimte"]).measure(random_subject())
