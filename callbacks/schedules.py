@@ -21,29 +21,19 @@ class Schedule(Protocol):
 
 
 @dataclass(frozen=True)
-class AtStart:
-    """Once, before training: for quantities that training does not change, such as the data's.
+class AtEnds:
+    """Before training, after it, or both.
 
-    >>> [epoch for epoch in range(4) if AtStart().due(epoch, last=epoch == 3)]
+    >>> [epoch for epoch in range(4) if AtEnds(last=False).due(epoch, last=epoch == 3)]
     [0]
     """
 
-    def due(self, epoch: int, last: bool) -> bool:
-        """Only at epoch 0, which is also the end of a run of 0 epochs."""
-        return epoch == 0
-
-
-@dataclass(frozen=True)
-class AtEnd:
-    """Once, when training is over.
-
-    >>> AtEnd().due(3, last=False), AtEnd().due(3, last=True)
-    (False, True)
-    """
+    first: bool = True
+    last: bool = True
 
     def due(self, epoch: int, last: bool) -> bool:
-        """Only at the end."""
-        return last
+        """At epoch 0, which is also the end of a run of 0 epochs, and at the end."""
+        return (self.first and epoch == 0) or (self.last and last)
 
 
 @dataclass(frozen=True)
@@ -65,7 +55,7 @@ class EveryEpochs:
 
 @dataclass(frozen=True)
 class LogSpaced:
-    """About `per_decade` times per factor of ten in epochs, and at the end.
+    """About `per_decade` times per factor of ten in epochs, and at the end; `first` as above.
 
     >>> schedule = LogSpaced(per_decade=3)
     >>> [epoch for epoch in range(101) if schedule.due(epoch, last=False)]
@@ -83,36 +73,20 @@ class LogSpaced:
         return epoch in {round(10 ** (k / self.per_decade)) for k in steps}
 
 
-@dataclass(frozen=True)
-class FirstAndLast:
-    """Before training and after it.
-
-    >>> [epoch for epoch in range(4) if FirstAndLast().due(epoch, last=epoch == 3)]
-    [0, 3]
-    """
-
-    def due(self, epoch: int, last: bool) -> bool:
-        """At 0 and at the end."""
-        return last or epoch == 0
-
-
 NAMED: dict[str, Schedule] = {
     "log": LogSpaced(per_decade=3, first=True),
     "every": EveryEpochs(1, first=True),
-    "start": AtStart(),
-    "end": AtEnd(),
-    "start_end": FirstAndLast(),
+    "start": AtEnds(last=False),
+    "end": AtEnds(first=False),
+    "start_end": AtEnds(),
 }
 
 
 def schedule_named(name: str) -> Schedule:
-    """The schedule of this name.
+    """The schedule of this name; ValueError if there is none.
 
     >>> [epoch for epoch in range(21) if schedule_named("log").due(epoch, last=epoch == 20)]
     [0, 1, 2, 5, 10, 20]
-
-    Raises:
-        ValueError: there is no schedule of this name.
     """
     if name not in NAMED:
         raise ValueError(f"schedule={name}: choose one of {', '.join(NAMED)}")

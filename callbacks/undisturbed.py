@@ -1,30 +1,17 @@
-"""Measure a network without any effect on its training."""
+"""Measure networks without any effect on their training."""
 
-import contextlib
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 import torch
 from torch import nn
 
+from metrics.functional.evaluation_mode import evaluation_mode
+from metrics.functional.float32_convolutions import float32_convolutions
 from metrics.functional.generator_states import generator_states
 
 
-@contextlib.contextmanager
-def float32_convolutions() -> Iterator[None]:
-    """Float32 convolutions without TF32 inside.
-
-    On GPUs from the A100 on, torch rounds their inputs to 10 bits by default, which changes scores
-    by 1e-3; matrix products are not rounded.
-    """
-    before = torch.backends.cudnn.allow_tf32
-    torch.backends.cudnn.allow_tf32 = False
-    try:
-        yield
-    finally:
-        torch.backends.cudnn.allow_tf32 = before
-
-
-@contextlib.contextmanager
+@contextmanager
 def undisturbed(*networks: nn.Module) -> Iterator[None]:
     """Eval mode, frozen weights and float32 inside; on exit all is restored, generators too.
 
@@ -33,22 +20,19 @@ def undisturbed(*networks: nn.Module) -> Iterator[None]:
     computed, and 1-Lipschitz layers reuse their Gram matrices: 0.03 s a batch instead of 0.12
     (AOL-MLP of width 768).
     """
-    modules = [m for network in networks for m in network.modules()]
-    flags = [m.training for m in modules]
-    parameters = [p for network in networks for p in network.parameters()]
-    learning = [(p.grad, p.requires_grad) for p in parameters]
-    buffers = [(b, b.clone()) for m in modules for b in m.buffers(recurse=False)]
-    with generator_states(), float32_convolutions():
+    parameters = [(p, p.grad, p.requires_grad) for n in networks for p in n.parameters()]
+    buffers = [(b, b.clone()) for n in networks for b in n.buffers()]
+    with ExitStack() as settings:
+        settings.enter_context(generator_states())
+        settings.enter_context(float32_convolutions())
+        for network in networks:
+            settings.enter_context(evaluation_mode(network))
         try:
-            for network in networks:
-                network.eval().requires_grad_(False)
-            for p in parameters:
-                p.grad = None
+            for p, _, _ in parameters:
+                p.requires_grad_(False).grad = None
             yield
         finally:
-            for m, flag in zip(modules, flags, strict=True):
-                m.training = flag
-            for p, (gradient, learns) in zip(parameters, learning, strict=True):
+            for p, gradient, learns in parameters:
                 p.requires_grad_(learns).grad = gradient
             with torch.no_grad():
                 for buffer, before in buffers:

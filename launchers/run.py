@@ -222,7 +222,7 @@ def fit_and_test(
     from callbacks.best_network import use_selected
     from callbacks.checkpoint import restore_callbacks
     from callbacks.run_record import record_of
-    from callbacks.undisturbed import float32_convolutions
+    from metrics.functional.float32_convolutions import float32_convolutions
 
     if trainer.is_global_zero:
         note_devices(folder, trainer.world_size)

@@ -23,6 +23,7 @@ MAY_IMPORT = {
         "datamodules",
         "lightning_modules",
         "callbacks",
+        "metrics",
         "records",
         "display",
     },
