@@ -8,11 +8,11 @@ from torch.nn.functional import adaptive_avg_pool2d
 
 from callbacks.pictures import class_name
 from callbacks.subject import Subject
+from datamodules.spec import OWN
 from datamodules.split import Split
 from metrics.functional.neighbours import neighbours
 from records.counted import counted
 
-OWN = ("image_folder", "npz")  # names of data sets for a user's own images
 NAMED = 3  # pairs that a note names
 SIDE = 32  # pixels per side that images are compared at
 NEAR = 2 / 255  # RMS difference of nearly equal images; copies saved again as JPEG have half of it

@@ -19,6 +19,8 @@ from records.counted import counted
 # what image libraries raise on broken files; anything else is a bug here and must be visible
 BROKEN = (OSError, ValueError, SyntaxError, EOFError)
 
+MOST_NAMED = 10  # unreadable images that an error names
+
 Result = TypeVar("Result")
 
 
@@ -36,7 +38,7 @@ class ImageDecoder:
         order: (M,) image numbers: the rows, then possible replacements.
         kind: (M,) their classes.
         prepare: resizes a decoded image to a row.
-        skip: replace unreadable images; otherwise stop at the first.
+        skip: replace unreadable images; otherwise stop and name them.
         title: of the progress bar.
     """
 
@@ -54,7 +56,8 @@ class ImageDecoder:
         self.reader, self.listing = reader, listing
         self.wanted, self.order, self.kind = wanted, order, kind
         self.prepare, self.skip, self.title = prepare, skip, title
-        self.stopped = False
+        self.errors: dict[int, BadFileError] = {}  # of the images decoded last
+        self.stopped = False  # images in the queue need not be read any more
 
     def block(self, start: int, stop: int, done: Rows) -> Rows:
         """Rows `start` to `stop`, and the images found to be unreadable."""
@@ -100,29 +103,46 @@ class ImageDecoder:
 
     def _decode(self, images: list[int]) -> dict[int, np.ndarray | None]:
         """Rows by image number, None for an unreadable one."""
-        self.stopped = False
-        return in_file_order(self.reader, images, self._row, self.title)
+        self.errors, self.stopped = {}, False
+        found = in_file_order(self.reader, images, self._row, self.title)
+        if self.errors and not self.skip:
+            raise _unreadable([self.errors[i] for i in sorted(self.errors)], len(images))
+        return found
 
     def _row(self, i: int) -> np.ndarray | None:
         if self.stopped:
             return None
         try:
-            try:
-                return self.prepare(self.reader.read(i))
-            except BROKEN as error:
-                reason = f"cannot be read ({type(error).__name__}: {error})."
-                raise BadFileError(self.listing.name(i), reason) from error
+            return self.prepare(self.reader.read(i))
+        except BadArchiveError:
+            self.stopped = True
+            raise
         except BadFileError as error:
-            if not self.skip or isinstance(error, BadArchiveError):
-                self.stopped = True  # images in the queue need not be read any more
-                raise
-            return None
+            self.errors[i] = error
+        except BROKEN as error:
+            reason = f"cannot be read ({type(error).__name__}: {error})."
+            self.errors[i] = BadFileError(self.listing.name(i), reason)
+        return None
 
     def _exhausted(self, bad: int) -> str:
         return (
             f"{self.title}: {counted(bad, 'unreadable image')} skipped and no readable ones "
             "of their class are left; use a smaller n or data.test_n, or repair the files."
         )
+
+
+def _unreadable(errors: list[BadFileError], read: int) -> DataError:
+    """One error for all unreadable images, of which the first ten are named."""
+    if len(errors) == 1:
+        return errors[0]
+    named = [f"    {error.file}: {error.reason}" for error in errors[:MOST_NAMED]]
+    more = [f"    and {len(errors) - MOST_NAMED:,} more"] if len(errors) > MOST_NAMED else []
+    first = f"{len(errors):,} of {read:,} images cannot be read; the first is {errors[0].file}"
+    advice = (
+        "Replace these files, or skip such files with data.on_bad_file=skip; "
+        "python launch.py --difficulty data=... checks all images."
+    )
+    return DataError("\n".join([first, *named, *more, advice]))
 
 
 def in_file_order(

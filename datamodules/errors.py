@@ -25,6 +25,7 @@ class BadFileError(DataError):
 
     def __init__(self, file: Path | str, reason: str, way_out: str = SKIP) -> None:
         super().__init__(f"{file}: {reason} {way_out}")
+        self.file = file
         # without the file's name and the default advice, for lists of skipped files
         self.reason = reason if way_out == SKIP else f"{reason} {way_out}"
 

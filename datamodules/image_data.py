@@ -18,15 +18,18 @@ from datamodules.errors import DataError
 from datamodules.fingerprint import content_of_images, identify
 from datamodules.group_notes import group_notes
 from datamodules.identity import identity
+from datamodules.image_hints import image_hints
 from datamodules.pixels import Pixels
 from datamodules.reader import Listing, Reader
 from datamodules.selection import Choice, Selection, select
 from datamodules.source import Source
-from datamodules.spec import DataSpec
+from datamodules.spec import OWN, DataSpec
 from datamodules.split import Split
 from datamodules.tasks.task import Labels, Task
 from datamodules.transform import Transforms, apply_transforms
 from records.counted import counted
+
+UNSEEN = ("index", "megabytes")  # options of readers that change no pixel: location, memory
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,6 +93,9 @@ class ImageModule(TensorDataModule):
             )
         sides = (None if one.group is None else one.group.numpy() for one in (train, test))
         self.warnings = group_notes(listing, settings.split, *sides)
+        if settings.name in OWN:
+            # the image that is stored first: a packed array is unpacked up to it
+            self.warnings += image_hints(train.x, reader.read(int(train.source.min())).shape)
         train = self.mark_validation(train)
         train, test = apply_transforms(settings.transforms, train, test, self.seed)
         train, test = settings.task.relabel(train, test, len(labels.classes), self.seed)
@@ -185,9 +191,11 @@ class ImageModule(TensorDataModule):
 
 def _key(settings: ImageData) -> dict[str, object]:
     """All settings that change a decoded image, for the cache."""
+    reader, values, options = identity(settings.reader)
+    seen = {name: value for name, value in options.items() if name not in UNSEEN}
     return {
         "data": settings.name,
-        "reader": identity(settings.reader),
+        "reader": [reader, values, seen],
         "standin": settings.standin_root().name if settings.use_standin else None,
         "extra": [bool(settings.extra), settings.extra_only],
         "antialias": settings.antialias,

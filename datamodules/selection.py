@@ -13,6 +13,7 @@ from datamodules.subset import (
     draw_fold,
     draw_subset,
     first_in_files,
+    rarest_class,
     slipped,
 )
 from datamodules.tasks.task import Labels, Task
@@ -119,14 +120,11 @@ def most_images(listing: Listing, task: Task, choice: Choice) -> int:
 
 
 def _too_few(choice: Choice, labels: Labels, pool: int, test: int) -> TooFewImagesError:
-    kind = rarest = ""
-    if labels.balanced:
-        counts = np.bincount(labels.y, minlength=len(labels.classes))
-        least = int(counts.argmin())
-        kind = "balanced "
-        rarest = f" (rarest class: {counts[least]} of `{labels.classes[least]}`)"
-    or_else = ", or lower data.test_n" if choice.folds is None else ""
+    kind = "balanced " if labels.balanced else ""
+    ways = [f"use n=all or n<={pool}"] if pool else []
+    ways += ["lower data.test_n, or add images"] if choice.folds is None else []
     return TooFewImagesError(
         f"n={choice.n} requested of `{choice.name}`, but {pool} {kind}training images are left "
-        f"beside {test} for the test set{rarest}; use n=all or n<={pool}{or_else}."
+        f"beside {test} for the test set{rarest_class(labels)}; "
+        f"{', or '.join(ways or ['use fewer folds'])}."
     )

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from records.printable import printable
 
+OWN = ("image_folder", "npz")  # names of data sets for a user's own images
 Domain = Literal["natural", "medical", "synthetic"]
 
 

@@ -63,7 +63,8 @@ def draw_subset(
     if len(test) < test_n:
         raise DataError(
             f"data.test_n={test_n}: only {len(test)} balanced test images are available from "
-            f"{len(labels.y)}; set data.test_n={len(test)} or less."
+            f"{len(labels.y)}{rarest_class(labels)}; set data.test_n={len(test)} or less, or add "
+            "images."
         )
     return Subset(_interleave(labels, train_pool), test)
 
@@ -129,6 +130,15 @@ def slipped(labels: Labels, total: int) -> Labels:
         np.concatenate([np.flatnonzero(labels.y == c)[:share] for c in range(len(labels.classes))])
     )
     return replace(labels, index=labels.index[: len(kept)], y=labels.y[kept])
+
+
+def rarest_class(labels: Labels) -> str:
+    """The class that limits a balanced task, in parentheses, for messages; '' if not balanced."""
+    if not labels.balanced:
+        return ""
+    counts = np.bincount(labels.y, minlength=len(labels.classes))
+    least = int(counts.argmin())
+    return f" (rarest class: {counts[least]} of `{labels.classes[least]}`)"
 
 
 def _interleave(labels: Labels, pool: np.ndarray) -> np.ndarray:

@@ -10,7 +10,6 @@ from analysis.exhibits import NotEnoughError
 from analysis.report.data_page import write_data
 from analysis.report.difficulty_page import write_difficulty
 from analysis.runs.records import read_runs
-from analysis.runs.run_row import OWN
 from conf.overrides import quote_for_hydra
 from conf.plan import plan
 from datamodules.build import unread_data
@@ -18,6 +17,7 @@ from datamodules.errors import DataError
 from datamodules.image_data import ImageData, ImageModule
 from datamodules.scanned_images import LARGEST, ScannedImages, scan
 from datamodules.source_images import SourceImages
+from datamodules.spec import OWN
 from display.terminal_safe import terminal_safe
 from records.status import EXIT_FAILED, EXIT_REFUSED
 
@@ -44,7 +44,11 @@ def difficulty(words: Sequence[str], launch: Callable[[list[str]], int]) -> int:
     own = ["-m"] * arguments.multirun + own
     own += ["model=none", "callbacks=economy", "logger=csv", f"name=difficulty/{folder.name}"]
     data = _data(own)
-    images = None if data is None else _scan(data)
+    try:
+        images = None if data is None else _scan(data)
+    except DataError as error:
+        log.error(terminal_safe(str(error)))
+        return EXIT_FAILED
     if data is not None and images is not None:
         _report_data(data, images, out)
         if images.unreadable and data.on_bad_file == "stop":
@@ -85,13 +89,14 @@ def _data(words: list[str]) -> ImageData | None:
     return data.settings if isinstance(data, ImageModule) else None
 
 
-def _scan(data: ImageData) -> ScannedImages | None:
-    """Scan every image of a user's set, else the images of the run; None if none can be listed."""
-    try:
-        every = data.name in OWN or not isinstance(data.n, int)  # n=all is a word
-        return scan(data, LARGEST if every else data.n)
-    except DataError:
-        return None  # the launch reports why
+def _scan(data: ImageData) -> ScannedImages:
+    """Scan every image of a user's set, else the images of the run.
+
+    Raises:
+        DataError: the images cannot be listed, labelled or converted to gray levels.
+    """
+    every = data.name in OWN or not isinstance(data.n, int)  # n=all is a word
+    return scan(data, LARGEST if every else data.n)
 
 
 def _report_data(data: ImageData, images: ScannedImages, out: Path) -> None:

@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+from datamodules.spec import OWN
 from records.printable import printable
 from records.schema import flat
 
@@ -29,7 +30,6 @@ IDENTITY = [
     ),
     *("commit", "data_fingerprint", "notes", "path"),
 ]
-OWN = ("image_folder", "npz")  # images of one's own: where they are is their name
 # Of the data: what has a column of its own, or does not touch the images.
 NOT_IMAGES = ("_target_", "name", "domain", "size", "channels", "test_n", "seed")
 # What has columns of its own, or only measures.

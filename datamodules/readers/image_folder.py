@@ -22,6 +22,7 @@ from records.counted import counted
 PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp")
 DICOM = (".dcm", ".dicom", ".ima")
 NIFTI = (".nii", ".nii.gz")
+IMAGES = (*PICTURES, *DICOM, *NIFTI)
 LONGEST_LINE = 10_000  # characters of a csv's column names
 GROUP = "group"  # the default column of groups that stay together
 TREE = """
@@ -106,7 +107,8 @@ class ImageFolder:
             images = counted(len(self.items), "image")
             raise DataError(
                 f"{self.root}: {images} of {counted(len(classes), 'class', 'classes')} "
-                f"({', '.join(classes) or 'none'}); two or more are needed:\n{TREE.strip()}"
+                f"({', '.join(classes) or 'none'}); two or more are needed:\n{TREE.strip()}\n"
+                f"Names end with {' '.join(IMAGES)}\n" + "\n".join(notes)
             )
         number = {label: k for k, label in enumerate(classes)}
         grouped = any(item.group or item.slice is not None for item in self.items)
@@ -151,7 +153,7 @@ class ImageFolder:
         for folder, _, names in folders(self.root):
             below = folder.relative_to(self.root)
             for name in names:
-                if not below.parts or not name.lower().endswith((*PICTURES, *DICOM, *NIFTI)):
+                if not below.parts or not name.lower().endswith(IMAGES):
                     left_out["outside class folders" if not below.parts else "of other types"] += 1
                     continue
                 path = folder / name

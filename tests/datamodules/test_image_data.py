@@ -85,10 +85,41 @@ def test_rows_are_the_images_the_split_says(tmp_path):
 
 
 def test_an_unreadable_image_stops_with_its_name(tmp_path):
+    whole = loaded(tmp_path / "whole", Counting())
+    bad = int(whole.test.source[3])
     with pytest.raises(
-        BadFileError, match=r"image \d+: cannot be read .*truncated.*on_bad_file=skip"
+        BadFileError, match=rf"image {bad}: cannot be read .*truncated.*on_bad_file=skip"
     ):
-        loaded(tmp_path, Counting(bad=range(0, 400, 3)))
+        loaded(tmp_path, Counting(bad=[bad]))
+
+
+def test_unreadable_images_are_counted_and_ten_are_named(tmp_path):
+    tested = sorted(loaded(tmp_path / "whole", Counting()).test.source.tolist())
+    with pytest.raises(DataError) as caught:
+        loaded(tmp_path, Counting(bad=tested[:12]))
+    first, *named, more, advice = str(caught.value).splitlines()
+    assert first == f"12 of 20 images cannot be read; the first is image {tested[0]}"
+    assert [line.partition(":")[0].strip() for line in named] == [f"image {i}" for i in tested[:10]]
+    assert all("truncated" in line for line in named)
+    assert more.strip() == "and 2 more"
+    assert "data.on_bad_file=skip" in advice
+
+
+def test_the_key_of_decoded_images_does_not_depend_on_where_tables_are_stored(tmp_path):
+    reader = Counting()
+    for index in ("/first/index", "/second/index"):
+        ImageData(
+            name="counting",
+            reader=partial(lambda root, index: reader, index=index),
+            task=All(),
+            n=40,
+            seed=0,
+            batch_size=8,
+            cache=tmp_path,
+            size=4,
+            test_n=20,
+        ).module().setup()
+    assert len(reader.reads) == 60
 
 
 @pytest.mark.parametrize("groups", [False, True])

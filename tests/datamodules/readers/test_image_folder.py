@@ -1,3 +1,4 @@
+import itertools
 import struct
 import zlib
 from functools import partial
@@ -284,5 +285,31 @@ def test_too_few_classes_and_no_folder_say_the_expected_tree(tmp_path):
     with pytest.raises(DataError, match=r"0 images of 0 classes(.|\n)*<root>/cat"):
         listed(tmp_path)
     save(tmp_path / "cat" / "1.png")
-    with pytest.raises(DataError, match=r"1 image of 1 class \(cat\)"):
+    (tmp_path / "cat" / "IM0001").write_bytes(b"DICOM without an ending")
+    with pytest.raises(DataError, match=r"1 image of 1 class \(cat\)") as caught:
         listed(tmp_path)
+    assert "Names end with .png" in str(caught.value)
+    assert "1 file of other types left out" in str(caught.value)
+
+
+def test_gray_and_small_images_come_with_a_hint(tmp_path):
+    rng = np.random.default_rng(0)
+    for name, shape in (("gray", (6, 8)), ("colour", (6, 8, 3))):
+        for k, i in itertools.product("ab", range(8)):
+            save(tmp_path / name / k / f"{i}.png", rng.integers(0, 256, shape).astype(np.uint8))
+
+    def hints(name, **options):
+        data = ImageData(
+            name="image_folder", reader=ImageFolder, root=str(tmp_path / name), task=All(), n=8,
+            test_n=4, seed=0, batch_size=8, cache=tmp_path / "c", **options,
+        ).module()  # fmt: skip
+        data.setup()
+        return data.warnings[1:]  # the first is on groups
+
+    assert hints("gray", size=8, channels=3) == (
+        "all images are gray but read in three channels; data.channels=1 takes a third of the "
+        "memory",
+    )
+    assert hints("gray", size=8, channels=1) == hints("colour", size=8, channels=3) == ()
+    (enlarged,) = hints("colour", size=9, channels=3)
+    assert "6 x 8 pixels is enlarged to 9 x 9" in enlarged
