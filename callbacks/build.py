@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any, Final, Literal
 
 import pytorch_lightning as pl
+import torch
 from hydra.utils import instantiate
 from omegaconf import DictConfig
 from pytorch_lightning.loggers import Logger
@@ -115,6 +116,7 @@ def make_trainer(
     1.7 times slower than plain torch on small networks.
     """
     quieten()
+    use_deterministic_kernels(config.trainer.deterministic)
     if config.trainer.profiler == "simple":  # a table in the run folder, not on the screen
         profiler = SimpleProfiler(dirpath=folder.path, filename="profile")
     else:
@@ -122,6 +124,7 @@ def make_trainer(
     make = instantiate(config.trainer, _partial_=True, _convert_="all")
     trainer: pl.Trainer = make(
         strategy=build_strategy(config.trainer.strategy),
+        deterministic=None,  # set above
         profiler=profiler,
         max_epochs=config.epochs,
         precision=config.precision.name,
@@ -137,6 +140,14 @@ def make_trainer(
         **options,
     )
     return trainer
+
+
+def use_deterministic_kernels(wanted: bool) -> None:
+    """As `Trainer(deterministic=wanted)`, which would also import torch's compiler to set it up."""
+    torch.set_deterministic_debug_mode("error" if wanted else "default")
+    if wanted:
+        torch.backends.cudnn.benchmark = False
+        os.environ["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8"  # NVIDIA asks for it
 
 
 def build_strategy(name: str) -> Strategy | str:

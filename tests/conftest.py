@@ -13,6 +13,7 @@ from hypothesis import settings
 
 from display.console import console
 from records.late_scipy_signal import delay_scipy_signal
+from records.late_torch_dynamo import delay_torch_dynamo
 from records.printable import printable
 from records.run_folder import RunFolder
 from tests.thorough import mark_thorough
@@ -22,6 +23,7 @@ SMALL = ("logger=csv", "epochs=2", "n=100", "callbacks=none")
 KILLS = "kills that a command was resumed after"  # a property of a test: set-up and number
 
 delay_scipy_signal()  # as launch.py does
+delay_torch_dynamo()
 
 # The same examples in every run: none fails by chance. `pytest -m slow tests/fuzz` tries others.
 settings.register_profile("fixed", derandomize=True)

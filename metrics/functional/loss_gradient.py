@@ -83,5 +83,7 @@ def loss_gradient(
         (cotangent,) = torch.autograd.grad(values.sum(), top)
         size = cotangent.reshape(len(x), -1).abs().amax(1).reshape(-1, *[1] * (cotangent.ndim - 1))
         cotangent = cotangent / torch.where(size > 0, size, 1)
-        (direction,) = torch.autograd.grad(logits, leaf, cotangent.to(logits.dtype))
+        # `grad(logits, leaf, cotangent)` has the same bits, but imports sympy: 0.4 s
+        total = (logits * cotangent.to(logits.dtype)).sum()
+        (direction,) = torch.autograd.grad(total, leaf)
     return LossGradient(direction, logits.detach(), values.detach())
