@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from analysis.__main__ import main
-from analysis.claims_table import claims_page, judge_all
+from analysis.claims_table import claims_page, found, judge_all
 from analysis.runs.records import read_runs
 from records.archive import read_archive
 from tests.analysis import claim_runs
 
-EVIDENCE = Path(__file__).parents[2] / "evidence"
+ROOT = Path(__file__).parents[2]
+EVIDENCE = ROOT / "evidence"
 ARCHIVES = sorted(EVIDENCE.glob("*.parquet"))
 MACHINE = re.compile(r'"host"|(?<![\w.])/(home|root|work|tmp|mnt|Users)/')
 
@@ -38,6 +39,20 @@ def test_the_claims_table_is_made_from_them():
     for one in decided:
         assert one.decision.estimate.known
         assert not one.on_standins
+
+
+def test_the_page_on_real_sets_has_the_verdicts_and_intervals_of_the_archives():
+    page = (ROOT / "docs" / "real-sets.md").read_text()
+    judged = judge_all(read_runs(ARCHIVES).done)
+    for one in judged:
+        row = next(line for line in page.splitlines() if f"`{one.claim.name}`" in line)
+        cells = [cell.strip() for cell in row.split("|")]
+        assert cells[2] == f"**{one.verdict}**", one.claim.name
+        assert cells[3].partition(" [")[0] == found(one).interval, one.claim.name
+    holds, fails = (
+        [one.verdict for one in judged].count(verdict) for verdict in ("holds", "fails")
+    )
+    assert f"Of {len(judged)} claims {holds} hold, {fails} fail" in page
 
 
 def test_the_page_of_the_documentation_has_every_claim(tmp_path):

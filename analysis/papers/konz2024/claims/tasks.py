@@ -31,7 +31,7 @@ def sharper_is_harder(runs: DataFrame) -> Evidence:
             values = _log_ratio(part, pair)
             if len(values):
                 compared.append(part[part.task.isin(pair)])
-                name = f"{cell_name(names[:3])}, {' / '.join(pair)}"
+                name = f"{cell_name(names[:3], SAME)}, {' / '.join(pair)}"
                 cells[name] = Cell.of_seeds(values.tolist()).exp()
     if not cells:
         raise NotEnoughError("no network was trained for two tasks on the same images")
