@@ -92,6 +92,7 @@ class Preparation:
     antialias: bool = MISSING
     per_image_max: bool = MISSING
     test_noise: bool = MISSING
+    geometry_models: int = MISSING
     slip: bool = MISSING
 
 
@@ -110,6 +111,7 @@ class Probes:
     models: int | None = None
     g_f_error: float | None = None
     points: int = MISSING
+    grid: int = MISSING
 
 
 @dataclass

@@ -41,7 +41,6 @@ PAGE = ROOT / "docs" / "every-experiment.md"
 PRESETS = ("cpu", "gpu", "published")
 IMAGES = 30  # as debug=fast; a sweep's own n would win over that
 BATCH = 6
-DRAWN = "data.law.geometry.models"  # random networks whose geometry the data are made along
 POINTS = 16  # images of a split at which Jacobians are taken; a backward pass per class each
 MODELS = 256  # random networks: with 16, estimates of wide networks contradict each other
 IMPORTED = ("launch", "callbacks.build", "callbacks.finish", "lightning_modules.build")
@@ -121,8 +120,6 @@ def few_points(settings: Plain) -> Iterator[str]:
         for key, most in (("train", POINTS), ("test", POINTS), ("models", MODELS)):
             if type(probe.get(key)) is int and probe[key] > most:
                 yield f"callbacks.{name}.{key}={most}"
-    if (look_up(settings, DRAWN) or 0) > MODELS:
-        yield f"{DRAWN}={MODELS}"
 
 
 def images_needed(settings: Plain) -> int:

@@ -84,3 +84,40 @@ def test_on_a_large_image_the_bound_is_the_norm():
     ]
     assert ratios[0] > ratios[1]
     assert ratios[1].item() == pytest.approx(1, abs=0.03)
+
+
+def over_all_frequencies(kernel, size):
+    """The bound with a gradient through every frequency."""
+    k = kernel.shape[-1]
+    wider = [0, size[1] + k // 2 - k, 0, size[0] + k // 2 - k]
+    return norm_bound(torch.fft.rfft2(F.pad(kernel, wider)).permute(2, 3, 0, 1)).amax()
+
+
+@pytest.mark.parametrize(("channels", "size", "k"), [(8, 8, 1), (8, 8, 3), (32, 4, 3), (16, 6, 5)])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_largest_frequencies_have_the_whole_gradient(channels, size, k, seed):
+    generator = torch.Generator().manual_seed(seed)
+    kernel = torch.randn(channels, channels, k, k, generator=generator).requires_grad_()
+    expected = over_all_frequencies(kernel, (size, size))
+    bound = convolution_norm_bound(kernel, (size, size))
+    assert bound.item() == expected.item()
+    torch.testing.assert_close(
+        torch.autograd.grad(bound, kernel), torch.autograd.grad(expected, kernel), rtol=0, atol=0
+    )
+
+
+def kept_for_backward(function, *arguments):
+    """Numbers that autograd keeps between forward and backward."""
+    kept = {}
+    with torch.autograd.graph.saved_tensors_hooks(
+        lambda tensor: kept.setdefault(tensor.data_ptr(), tensor), lambda tensor: tensor
+    ):
+        result = function(*arguments)
+    assert result.requires_grad
+    return sum(tensor.numel() for tensor in kept.values())
+
+
+def test_backward_keeps_few_of_the_frequencies():
+    kernel = torch.randn(16, 16, 3, 3).requires_grad_()
+    all_kept = kept_for_backward(over_all_frequencies, kernel, (8, 8))  # 9 x 5 frequencies
+    assert kept_for_backward(convolution_norm_bound, kernel, (8, 8)) < all_kept / 5
