@@ -3,13 +3,16 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from analysis.drawing.epoch_axis import epoch_axis
+from analysis.drawing.ridges import draw_ridges
 
+Values = np.ndarray[Any, Any]
 Row = tuple[int, int, str, float, int]  # a row of metrics.csv: epoch, step, name, value, images
 
 
@@ -92,7 +95,8 @@ def draw_course(
     for axes, panel in zip(grid, panels, strict=False):
         draw_panel(axes, panel, curves)
     if ridges:
-        draw_ridges(grid[len(panels)], ridges)
+        draw_ridges(grid[len(panels)], spectrum_densities(ridges))
+        grid[len(panels)].set_title("Jacobian spectrum, test images", fontsize=9)
     for axes in grid[count:]:
         axes.set_visible(False)
     note = ""
@@ -176,24 +180,14 @@ def draw_panel(axes: Axes, panel: Panel, curves: Mapping[str, Curve]) -> None:
     axes.tick_params(labelsize=7)
 
 
-def draw_ridges(axes: Axes, spectra: Mapping[int, np.ndarray]) -> None:
-    """Densities of log sigma, one ridge per epoch, the first at the bottom."""
+def spectrum_densities(spectra: Mapping[int, np.ndarray]) -> dict[int, tuple[Values, Values]]:
+    """Histograms of log sigma by epoch, of at most `MOST_RIDGES` epochs."""
     epochs = list(spectra)
     if len(epochs) > MOST_RIDGES:  # evenly, the first and the last among them
         places = np.linspace(0, len(epochs) - 1, MOST_RIDGES).round().astype(int)
         epochs = [epochs[place] for place in places]
     logs = {epoch: np.log(spectra[epoch][spectra[epoch] > 0]) for epoch in epochs}
-    low, high = (float(np.quantile(np.concatenate(list(logs.values())), q)) for q in (0.002, 0.998))
-    edges = np.linspace(low, high, 61)
+    every = np.concatenate(list(logs.values()))
+    edges = np.linspace(np.quantile(every, 0.002), np.quantile(every, 0.998), 61)
     centres = (edges[1:] + edges[:-1]) / 2
-    heights = [np.histogram(logs[epoch], bins=edges, density=True)[0] for epoch in epochs]
-    step = max(float(height.max()) for height in heights) * 0.6
-    for place, height in enumerate(heights):
-        base, above = place * step, len(epochs) - place
-        axes.fill_between(centres, base, base + height, color="tab:orange", alpha=0.6, zorder=above)
-        axes.plot(centres, base + height, color="black", lw=0.6, zorder=above)
-    axes.set_yticks([place * step for place in range(len(epochs))], [str(e) for e in epochs])
-    axes.set_ylabel("epoch")
-    axes.set_xlabel("log σ, test images")
-    axes.set_title("Jacobian spectrum", fontsize=9)
-    axes.tick_params(labelsize=7)
+    return {e: (centres, np.histogram(logs[e], bins=edges, density=True)[0]) for e in epochs}

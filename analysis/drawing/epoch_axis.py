@@ -9,7 +9,7 @@ def epoch_axis(axes: Axes, last: int) -> None:
     """Scale and label the horizontal axis for epochs 0 to `last`, which has a tick of its own."""
     axes.set_xscale("symlog", linthresh=1, linscale=0.4)
     axes.set_xlim(-0.15, max(last, 1) * 1.15)
-    ticks = [*(tick for tick in TICKS if tick < last / 1.3), last]
+    ticks = [*(tick for tick in TICKS if tick < last / 1.6), last]
     axes.set_xticks(ticks, [str(tick) for tick in ticks])
     axes.set_xticks([], minor=True)
     axes.set_xlabel("epoch")

@@ -1,9 +1,10 @@
 """What models, data sets and domains are called in print, in which order, and in which colour."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from matplotlib import colormaps
 from matplotlib.colors import to_hex
+from pandas import DataFrame, Series
 
 from analysis.runs.columns import ISIC
 
@@ -31,6 +32,7 @@ MODELS = {
     "aol_mlp": "AOL-MLP",
     "lcn_cpl": "CPL-LCN",
     "lcn_aol": "AOL-LCN",
+    "lcn_small": "AOL-LCN (small)",
     "simple_convnet": "SimpleConvNet",
 }
 DATA = {
@@ -66,6 +68,21 @@ def ordered(names: Iterable[str], known: dict[str, str]) -> list[str]:
     """
     present = set(names)
     return [name for name in known if name in present] + sorted(present - set(known))
+
+
+def networks_of(table: DataFrame) -> list[str]:
+    """The networks of some runs, in the papers' order."""
+    return ordered(table.model, MODELS)
+
+
+def in_order(table: DataFrame, by: Sequence[str]) -> DataFrame:
+    """The rows sorted by some columns, networks in the papers' order."""
+    place = {model: i for i, model in enumerate(networks_of(table))}
+
+    def key(column: Series) -> Series:
+        return column.map(place) if column.name == "model" else column
+
+    return table.sort_values(list(by), key=key, kind="stable", ignore_index=True)
 
 
 def model_name(model: str) -> str:

@@ -16,19 +16,17 @@ MOST = 2**28  # bytes of one array; spectra of 10,000 images take 1 million
 
 
 def series(runs: "DataFrame", name: str) -> "DataFrame":
-    """Every measurement of one quantity on the same images, a row each, with the columns of `runs`.
+    """Every measurement of a quantity on the same images: the row of its run, epoch, step, value.
 
-    Args:
-        runs: rows of the tidy table.
-        name: of the quantity: "geometry/velocity".
-
-    Returns:
-        All columns of `runs`, with epoch, step and value; empty where it was never measured.
+    The column with the quantity's name, "geometry/velocity", has the values measured. Empty where
+    it was never measured.
     """
     courses = [own.course() for own in runs.curves]
     found = [(place, own.name == name, own) for place, own in enumerate(courses)]
     measured = {
-        column: np.concatenate([vars(own)[column][mask] for _, mask, own in found] or [[]])
+        {"value": name}.get(column, column): np.concatenate(
+            [vars(own)[column][mask] for _, mask, own in found] or [[]]
+        )
         for column in ("epoch", "step", "value")
     }
     rows = np.repeat([place for place, _, _ in found], [int(mask.sum()) for _, mask, _ in found])

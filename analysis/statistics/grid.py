@@ -4,7 +4,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.runs.columns import ISIC
-from analysis.statistics.over_seeds import half_width
+from analysis.statistics.over_seeds import over_seeds
 
 SEEN = ["size", "channels", "task"]
 VIEW = [*SEEN, "images"]  # one data set seen in one way
@@ -80,15 +80,8 @@ def need_isic(runs: DataFrame) -> None:
 
 
 def cells(runs: DataFrame, columns: list[str]) -> DataFrame:
-    """Mean and number of runs of every (model, data, n): one point of Figs. 2 and 4.
+    """`over_seeds` of every (model, data, n): one point of Figs. 2 and 4.
 
-    A run that lacks one of the columns is left out of its cell. `_half` is half of the interval of
-    a column's mean, as of `over_seeds`.
+    A run that lacks one of the columns is left out of its cell.
     """
-    whole = runs.dropna(subset=columns)
-    grouped = whole.groupby(CELL)[columns]
-    means = grouped.mean()
-    runs = grouped.size().rename("runs")
-    deviations = grouped.std(ddof=1)
-    halves = {f"{name}_half": half_width(deviations[name], runs) for name in columns}
-    return means.assign(**halves, runs=runs).reset_index()
+    return over_seeds(runs.dropna(subset=columns), CELL, {name: name for name in columns})

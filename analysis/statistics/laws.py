@@ -22,6 +22,11 @@ def tensors(points: DataFrame, *columns: str) -> list[Tensor]:
     return [torch.tensor(points[column].to_numpy(float)) for column in columns]
 
 
+def columns_of(estimate: Estimate, name: str) -> dict[str, float]:
+    """An estimate as columns of a table: its value, `_low` and `_high`."""
+    return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+
+
 def usable(points: DataFrame, columns: Sequence[str]) -> DataFrame:
     """The points that have a logarithm in all columns: not those of loss 0 or infinite K_F."""
     values = points[list(columns)]

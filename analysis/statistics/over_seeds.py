@@ -1,17 +1,18 @@
 """The one average over seeds: means, Student's 95 % intervals from three seeds on, and lines."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
-from pandas import DataFrame
+from pandas import DataFrame, Series
 from scipy.special import stdtrit
 
 LEAST = 3  # seeds for an interval: of two, Student's t takes twelve deviations
 CONFIDENCE = 0.95
+WIDEST = 100  # factor between a mean and the end of its interval on a logarithmic axis
 
 
 def half_width(deviation: ArrayLike, count: ArrayLike) -> NDArray[np.float64]:
@@ -25,71 +26,111 @@ def half_width(deviation: ArrayLike, count: ArrayLike) -> NDArray[np.float64]:
     return np.where(n < LEAST, np.nan, half)
 
 
-def over_seeds(table: DataFrame, by: Sequence[str], value: str) -> DataFrame:
-    """Mean of `value` for every group, with its 95 % interval over the rows.
+def is_share(name: str) -> bool:
+    """Whether a quantity is between 0 and 1, by its name: accuracies and certified accuracies.
+
+    >>> [is_share(name) for name in ("test/cra@36", "test/accuracy", "test/fgsm_accuracy_penalty")]
+    [True, True, False]
+    """
+    return ("accuracy" in name or "cra" in name) and "penalty" not in name
+
+
+def over_seeds(table: DataFrame, by: Sequence[str], columns: str | Mapping[str, str]) -> DataFrame:
+    """Means for every group of rows, with 95 % intervals over the rows.
 
     Args:
-        table: one row per run, or per run and epoch.
+        table: one row per run, or per run and epoch; rows without any of `columns` are left out.
         by: columns that define the groups.
-        value: column to average; rows without it are left out.
+        columns: to average, by their names in the result; a single one is called `y`.
 
     Returns:
-        `by`, mean, low, high (NaN for fewer than three rows), half (their distance from the mean),
-        runs.
+        `by`; the mean under each name, with `_low` and `_high` (NaN for fewer than three rows, cut
+        at 0 and 1 for shares); runs.
     """
-    grouped = table.dropna(subset=[value]).groupby(list(by), sort=True)[value]
-    found = DataFrame({"mean": grouped.mean().astype(float), "runs": grouped.size()})
-    found["half"] = half_width(grouped.std().astype(float), found.runs)
-    found = found.assign(low=found["mean"] - found.half, high=found["mean"] + found.half)
-    return found.reset_index()
+    named = {"y": columns} if isinstance(columns, str) else columns
+    grouped = table.dropna(subset=list(named.values()), how="all").groupby(list(by), sort=True)
+    found: dict[str, Series] = {}
+    for name, column in named.items():
+        own = grouped[column]
+        mean = own.mean().astype(float)
+        half = half_width(own.std().astype(float), own.count())
+        limits = (0, 1) if is_share(column) else (None, None)
+        ends = {"_low": (mean - half).clip(*limits), "_high": (mean + half).clip(*limits)}
+        found |= {name: mean} | {name + end: values for end, values in ends.items()}
+    return DataFrame(found | {"runs": grouped.size()}).reset_index()
 
 
-def over_seeds_by_epoch(table: DataFrame, value: str) -> DataFrame:
-    """`over_seeds` for every epoch that all runs were measured at.
+def over_seeds_by_epoch(table: DataFrame, column: str) -> DataFrame:
+    """`over_seeds` of one row per run (`key`) and epoch, for every epoch that all runs have.
 
     Runs with a stop rule end at different epochs: their ends count as one, at the mean epoch.
-
-    Args:
-        table: key, epoch and `value`, one row per run and epoch.
-        value: column to average.
     """
     last = table.groupby("key").epoch.transform("max")
     end = table[table.epoch == last].assign(epoch=last[table.epoch == last].mean())
     before = table[(table.epoch < last) & (table.epoch < end.epoch.iloc[0])]
-    points = over_seeds(before, ["epoch"], value)
+    points = over_seeds(before, ["epoch"], column)
     points = points[points.runs == table.key.nunique()]
-    ends = over_seeds(end, ["epoch"], value)
+    ends = over_seeds(end, ["epoch"], column)
     return pd.concat([points, ends], ignore_index=True) if len(points) else ends
+
+
+def ends_of(points: DataFrame, name: str = "y", scale: str = "linear") -> NDArray[np.float64]:
+    """Ends of the intervals as an axis shows them, (2, points).
+
+    On a logarithmic axis they are those of the log of the mean, by the delta method:
+    mean * exp(-half/mean) and mean * exp(half/mean), as Student's own may lie below 0. A mean that
+    is this uncertain by a factor of more than 100 has none.
+
+    >>> points = DataFrame({"y": [1.0], "y_low": [-1.0], "y_high": [3.0]})
+    >>> ends_of(points).tolist(), ends_of(points, scale="log").round(3).tolist()
+    ([[-1.0], [3.0]], [[0.135], [7.389]])
+    """
+    mean, low, high = (points[name + end].to_numpy(float) for end in ("", "_low", "_high"))
+    if scale == "log":
+        factor = np.exp((high - mean) / np.where(mean > 0, mean, np.nan))
+        factor = np.where(factor > WIDEST, np.nan, factor)
+        low, high = mean / factor, mean * factor
+    return np.stack([low, high])
+
+
+def bars_of(points: DataFrame, name: str = "y", scale: str = "linear") -> NDArray[np.float64]:
+    """Lengths of error bars below and above the means, (2, points); 0 without an interval."""
+    mean = points[name].to_numpy(float)
+    return np.nan_to_num(np.abs(ends_of(points, name, scale) - mean))
 
 
 def bar_line(axes: Axes, places: Sequence[float], points: DataFrame, **style: Any) -> None:
     """A line through means with bars to the ends of their intervals, where they have one."""
-    bars = points.half.fillna(0)
-    axes.errorbar(places, points["mean"], bars, capsize=2.5, markersize=4, linewidth=1, **style)
+    bars = bars_of(points, scale=axes.get_yscale())
+    axes.errorbar(places, points.y, bars, capsize=2.5, markersize=4, linewidth=1, **style)
 
 
 def band(axes: Axes, table: DataFrame, x: str, y: str, **style: Any) -> DataFrame:
     """A line of means over seeds with a band to the ends of their intervals; returns its points.
 
     Args:
-        axes: to draw on.
+        axes: to draw on, with its scale set.
         table: rows of single runs.
         x: column of the horizontal axis.
         y: column of the vertical axis.
         **style: of the line: color, label, linestyle, marker.
     """
     points = over_seeds(table.dropna(subset=[x]), [x], y)
-    (line,) = axes.plot(points[x], points["mean"], **{"linewidth": 1.4, "markersize": 4} | style)
-    colour = line.get_color()
     places = points[x].astype(float)
-    axes.fill_between(places, points.low, points.high, color=colour, alpha=0.2, linewidth=0)
+    if len(points) == 1:  # a band over one place is not seen
+        bar_line(axes, places, points, **style)
+        return points
+    shown = points.y.where(points.y > 0) if axes.get_yscale() == "log" else points.y
+    (line,) = axes.plot(places, shown, **{"linewidth": 1.4, "markersize": 4} | style)
+    low, high = ends_of(points, scale=axes.get_yscale())
+    axes.fill_between(places, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
     return points
 
 
-def seeds_note(runs: int | pd.Series, what: str = "seed") -> str:
+def seeds_note(runs: int | Series, what: str = "seed") -> str:
     """What bars and bands are, and how many runs are behind them.
 
-    >>> seeds_note(3), seeds_note(pd.Series([1, 2])), seeds_note(pd.Series([3, 5]))
+    >>> seeds_note(3), seeds_note(Series([1, 2])), seeds_note(Series([3, 5]))
     ('95 % intervals over 3 seeds', '1 to 2 seeds, no interval', '95 % intervals over 3 to 5 seeds')
     """
     low, high = (runs, runs) if isinstance(runs, int) else (int(runs.min()), int(runs.max()))

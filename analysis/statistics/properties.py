@@ -5,13 +5,12 @@ import re
 from collections.abc import Iterable
 
 import pandas as pd
-import torch
 from pandas import DataFrame, Series
 
 from analysis.exhibits import NotEnoughError
-from analysis.statistics.over_seeds import LEAST
-from metrics.functional.estimate import Estimate
+from analysis.statistics.over_seeds import half_width
 
+ENDS = ("_low", "_high")
 # measured once, however many networks
 ONE_SET = ["data", "n", "seed", "size", "channels", "task", "images"]
 
@@ -19,10 +18,10 @@ ONE_SET = ["data", "n", "seed", "size", "channels", "task", "images"]
 def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
     """One row per data set (and value of `by`): d and K_F with 95 % intervals.
 
-    Dimensions are averaged over training set sizes and class pairs, as in the paper's Fig. 1; K_F
-    grows with the number of images, so it is taken at the largest n, over the class pairs. With a
-    single pair the interval is the one over draws that the run recorded. NaN where there is none,
-    and for two values, whose Student's t takes twelve deviations.
+    Dimensions are averaged over training set sizes and class pairs, as in the paper's Fig. 1. K_F
+    grows with the number of images, so it is taken at one `n`: the largest that all rows have, else
+    the largest of each. With a single class pair the interval is the one over draws that the run
+    recorded; of two pairs there is none.
 
     Args:
         runs: finished runs with `data/*` columns.
@@ -30,20 +29,22 @@ def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
 
     Returns:
         data, domain, standin, *by, n, and for each quantity its mean, `_low`, `_high`; `d_mle@k`,
-        the mean from k neighbours, where it was measured: the way of its bias, which the interval
-        does not have in it; `d_sets` and
-        `k_sets` count the training sets behind them, `k_f_infinite` those with equal images of
-        different labels, whose K_F has no value.
+        the mean from k neighbours, which shows the sign of the bias; `d_sets` and `k_sets`, the
+        training sets behind them; `k_f_infinite`, the sets with equal images of different labels,
+        whose K_F has no value.
 
     Raises:
         NotEnoughError: no run measured them.
     """
     sets = measured(runs).drop_duplicates(ONE_SET)
+    groups = sets.groupby(["data", "domain", *by], sort=False)
+    common = set.intersection(*(set(part.n) for _, part in groups))
     rows = []
-    for names, part in sets.groupby(["data", "domain", *by], sort=False):
-        largest = part[part.n == part.n.max()]
+    for names, part in groups:
+        n = max(common or part.n)
+        largest = part[part.n == n]
         row = dict(zip(("data", "domain", *by), names, strict=True))
-        row |= {"standin": bool(part.standin.any()), "n": int(part.n.max())}
+        row |= {"standin": bool(part.standin.any()), "n": int(n)}
         for quantity in ("d_mle", "d_twonn"):
             row |= _mean(part, quantity)
         row |= {f"d_mle@{k}": float(part[f"data/d_mle@{k}"].mean()) for k in neighbours_in(part)}
@@ -82,15 +83,12 @@ def neighbours_in(columns: Iterable[object]) -> list[int]:
 
 def _mean(part: DataFrame, quantity: str) -> dict[str, float]:
     values = _column(part, quantity).dropna()
-    if len(values) >= LEAST:
-        estimate = Estimate.of_mean(torch.tensor(values.to_numpy()))
-        ends = {"": estimate.value, "_low": estimate.low, "_high": estimate.high}
-    elif len(values) > 1:
-        ends = {"": float(values.mean()), "_low": math.nan, "_high": math.nan}
-    else:
+    if len(values) < 2:
         own = part.loc[values.index]
-        ends = {end: _first(_column(own, quantity + end)) for end in ("", "_low", "_high")}
-    return {quantity + end: value for end, value in ends.items()}
+        return {quantity + end: _first(_column(own, quantity + end)) for end in ("", *ENDS)}
+    half = float(half_width(values.std(), len(values)))
+    ends = zip(ENDS, (values.mean() - half, values.mean() + half), strict=True)
+    return {quantity: float(values.mean())} | {quantity + end: value for end, value in ends}
 
 
 def _column(part: DataFrame, quantity: str) -> Series:

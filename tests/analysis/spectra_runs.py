@@ -61,7 +61,8 @@ def write_spectra(
     if noise:
         scalars |= {"train/accuracy_clean": 1.0, "train/accuracy_corrupted": 0.98}
         scalars["train/accuracy_recovered"] = 0.01
-    folder = write_record(root, own, scalars, **facts)
+    spec = {"classes": [str(label) for label in range(CLASSES)]}
+    folder = write_record(root, own, scalars, **{"spec": spec} | facts)
     (folder / "metrics.csv").write_text("\n".join(rows) + "\n")
     (folder / "arrays").mkdir()
     for name, array in folder_arrays.items():

@@ -127,18 +127,18 @@ def test_of_several_sizes_the_largest_counts(tmp_path):
 
 
 def test_one_measured_epoch_is_a_point():
-    table = DataFrame({"key": ["a"], "epoch": [3], "value": [0.5]})
-    points = over_seeds_by_epoch(table, "value")
-    assert points["mean"].tolist() == [0.5]
-    assert points.low.dtype == float
+    table = DataFrame({"key": ["a"], "epoch": [3], "y": [0.5]})
+    points = over_seeds_by_epoch(table, "y")
+    assert points.y.tolist() == [0.5]
+    assert points.y_low.dtype == float
 
 
 def test_means_over_seeds_have_students_interval():
     table = DataFrame({"x": [1, 1, 1, 2], "y": [1.0, 2.0, 3.0, 5.0]})
     points = over_seeds(table, ["x"], "y")
-    assert points["mean"].tolist() == [2.0, 5.0]
-    assert points.high[0] == pytest.approx(4.4841, abs=1e-4)
-    assert points.high.isna().tolist() == [False, True]
+    assert points.y.tolist() == [2.0, 5.0]
+    assert points.y_high[0] == pytest.approx(4.4841, abs=1e-4)
+    assert points.y_high.isna().tolist() == [False, True]
 
 
 def test_ends_of_runs_that_stop_at_epochs_of_their_own_are_one_point():
@@ -147,7 +147,7 @@ def test_ends_of_runs_that_stop_at_epochs_of_their_own_are_one_point():
     )
     points = over_seeds_by_epoch(table, "y")
     assert points.epoch.tolist() == [0, 10, 35]
-    assert points["mean"].tolist() == [0, 2, 4]
+    assert points.y.tolist() == [0, 2, 4]
 
 
 def test_without_its_runs_every_exhibit_says_what_is_lacking(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
-from analysis.papers.movahedi2025.direction_curves import with_directions
+from analysis.papers.movahedi2025.direction_labels import with_directions
 from analysis.papers.movahedi2025.tables.plane import plane_accuracy
 from analysis.runs.records import read_runs
 from analysis.statistics.over_seeds import over_seeds
@@ -157,8 +157,8 @@ def test_lines_are_means_with_intervals_over_seeds(runs):
     mine = with_directions(runs[runs.experiment == "movahedi2025/isotropic"], "data.law")
     found = over_seeds(mine, ["direction"], "test/accuracy")
     assert found["direction"].tolist() == [0, 50, 200]
-    assert found["mean"].tolist() == pytest.approx([1.0, 0.9, 0.6])
-    assert found["half"].tolist() == pytest.approx([0, 0, 0], abs=1e-12)
+    assert found.y.tolist() == pytest.approx([1.0, 0.9, 0.6])
+    assert (found.y_high - found.y).tolist() == pytest.approx([0, 0, 0], abs=1e-12)
     assert found.runs.tolist() == [8, 8, 8]
 
 

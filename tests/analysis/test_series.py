@@ -21,7 +21,7 @@ def test_a_series_has_every_measurement_with_its_run(tmp_path):
         "epoch,step,name,value\n1,10,a/b,2.0\n0,0,a/b,1.0\n0,0,other,7.0\n"
     )
     found = series(read_runs([tmp_path]).table, "a/b")
-    assert found.value.tolist() == [1.0, 2.0]
+    assert found["a/b"].tolist() == [1.0, 2.0]
     assert found.epoch.tolist() == [0, 1]
     assert found.model.tolist() == ["mlp", "mlp"]
 

@@ -6,7 +6,7 @@ import torch
 from pandas import DataFrame, Series
 
 from analysis.exhibits import NotEnoughError
-from analysis.printing.names import MODELS, data_name, model_name, ordered
+from analysis.printing.names import data_name, in_order, model_name, networks_of
 from analysis.runs.series import arrays, series
 from analysis.runs.settings import setting
 from analysis.statistics.grid import trained
@@ -39,36 +39,23 @@ def with_noise(runs: DataFrame) -> DataFrame:
     return runs[runs.n == largest].reset_index(drop=True)
 
 
-def of_kind(runs: DataFrame, kind: str) -> DataFrame:
-    """The runs with one kind of noise."""
+def of_kind(runs: DataFrame, *kinds: str) -> DataFrame:
+    """`with_noise` of the runs with these kinds of noise."""
     mine = with_noise(runs)
-    mine = mine[mine.kind == kind]
+    mine = mine[mine.kind.isin(kinds)]
     if mine.empty:
-        raise NotEnoughError(f"no network with spectra was trained under {kind}")
+        raise NotEnoughError(f"no network with spectra was trained under {' or '.join(kinds)}")
     return mine.reset_index(drop=True)
-
-
-def networks(runs: DataFrame) -> list[str]:
-    """The networks among the runs, in the paper's order."""
-    return ordered(runs.model, MODELS)
 
 
 def cells(runs: DataFrame) -> list[tuple[str, DataFrame]]:
     """The runs of each data set, network and kind of noise, with a title: one panel each."""
     parts = []
     for (data, kind), here in runs.groupby(["data", "kind"], sort=True):
-        for model in networks(here):
+        for model in networks_of(here):
             title = f"{model_name(model)}, {data_name(data)}\n{kind}"
             parts.append((title, here[here.model == model].reset_index(drop=True)))
     return parts
-
-
-def classes_of(runs: DataFrame) -> int:
-    """C: the number of singular values of an image."""
-    for path in runs.path:
-        for sigma in arrays(path, "train/singular_values").values():
-            return int(sigma.shape[1])
-    raise NotEnoughError("no run kept its singular values")
 
 
 def level_name(kind: str, level: float) -> str:
@@ -82,8 +69,7 @@ def level_name(kind: str, level: float) -> str:
 
 def first_seeds(runs: DataFrame) -> DataFrame:
     """One run of each network, data set and level: figures of single spectra show the first."""
-    place = runs.model.map({model: i for i, model in enumerate(networks(runs))})
-    order = runs.assign(place=place).sort_values(["data", "place", "level", "seed"])
+    order = in_order(runs, ["data", "model", "level", "seed"])
     return order.drop_duplicates(["data", "model", "kind", "level"]).reset_index(drop=True)
 
 
@@ -110,19 +96,14 @@ class Moment:
 def moments(
     run: Series, stage: str = "train", variant: str = "", last: bool = False
 ) -> list[Moment]:
-    """The spectra of a run at every epoch at which they were saved.
+    """The spectra of a run at every epoch at which they were saved, or at the last.
 
-    Args:
-        run: a row of the tidy table.
-        stage: train or test images.
-        variant: "centred" or "train_b1"; the plain spectra by default.
-        last: only the last of them.
+    `variant` is "centred" or "train_b1", or empty for the plain spectra.
     """
     name = f"{stage}/singular_values" + (f"_{variant}" if variant else "")
     row = DataFrame([run])
-    measured = {
-        kind: series(row, f"{kind}/accuracy").set_index("epoch").value for kind in ("train", "test")
-    }
+    names = {kind: f"{kind}/accuracy" for kind in ("train", "test")}
+    measured = {kind: series(row, own).set_index("epoch")[own] for kind, own in names.items()}
     return [
         Moment(
             epoch,

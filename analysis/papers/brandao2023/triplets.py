@@ -1,4 +1,4 @@
-"""Triplets of the paper: left mode, right mode, probability plot; a column of them per epoch."""
+"""Triplets of the paper: left mode, right mode, probability plot; a row per epoch."""
 
 import numpy as np
 import torch
@@ -21,12 +21,11 @@ from metrics.functional.probability_plot import order_medians
 
 COLOURS = {"left": "tab:orange", "right": "tab:blue", "": "tab:blue"}
 DOTS = 300  # of a mode in a probability plot: more cannot be distinguished
-WIDTH, HEIGHT = 5.4, 1.6  # inches of a triplet
-MARGIN, TOP = 1.2, 0.6  # inches at the left and above
+WIDTH, HEIGHT = 7.6, 1.7  # inches: of the figure, of a triplet
 
 
 def triplets(runs: DataFrame, kind: str, mnist: bool = False) -> tuple[Figure, DataFrame]:
-    """One row per network and level of noise, one triplet per epoch: first, middle and last.
+    """One row for every network, level of noise and epoch: first, middle and last.
 
     Args:
         runs: the tidy table.
@@ -41,35 +40,31 @@ def triplets(runs: DataFrame, kind: str, mnist: bool = False) -> tuple[Figure, D
     if runs.empty:
         where = "MNIST" if mnist else "anything but MNIST"
         raise NotEnoughError(f"no network with spectra was trained on {where} under {kind}")
-    rows = [(run, first_middle_last(moments(run))) for _, run in first_seeds(runs).iterrows()]
-    rows = [(run, found) for run, found in rows if found]
+    chosen = first_seeds(runs)
+    rows = [
+        (run, moment) for _, run in chosen.iterrows() for moment in first_middle_last(moments(run))
+    ]
     if not rows:
         raise NotEnoughError("no run kept its singular values at an epoch after the first")
-    columns = max(len(found) for _, found in rows)
-    size = (MARGIN + WIDTH * columns, TOP + HEIGHT * len(rows))
-    figure = Figure(figsize=size)
-    grid = figure.add_gridspec(
-        len(rows), columns, left=MARGIN / size[0], right=0.995, top=1 - TOP / size[1],
-        bottom=0.36 / size[1], wspace=0.08, hspace=0.42,
-    )  # fmt: skip
-    for i, (run, found) in enumerate(rows):
-        for j, moment in enumerate(found):
-            cell = grid[i, j].subgridspec(1, 3, wspace=0.28, width_ratios=(1, 1, 1.15))
-            left, right, plot = (figure.add_subplot(cell[k]) for k in range(3))
-            draw_triplet(moment, left, right, plot)
-            right.set_title(
-                f"{moment.title}, E[log \u03c3] = {moment.spectrum.mean:.3f}", fontsize=7.5, pad=4
-            )
-            if j == 0:
-                name = f"{model_name(run.model)}\n{data_name(run.data)}\n"
-                left.annotate(
-                    name + level_name(run.kind, run.level), (-0.12, 0.5), ha="right", va="center",
-                    xycoords="axes fraction", fontsize=8,
-                )  # fmt: skip
-            if i == len(rows) - 1:
-                for axes, text in ((left, "log \u03c3"), (right, "log \u03c3"), (plot, "quantile")):
-                    axes.set_xlabel(text, fontsize=7, labelpad=1)
-    return figure, DataFrame([run for run, _ in rows])
+    height = HEIGHT * len(rows) + 0.6
+    figure = Figure(figsize=(WIDTH, height))
+    # fixed places: a layout engine would take longer than drawing
+    edges = {"left": 0.17, "right": 0.99, "bottom": 0.4 / height, "top": 1 - 0.45 / height}
+    grid = figure.subplots(
+        len(rows), 3, squeeze=False, gridspec_kw=edges | {"wspace": 0.25, "hspace": 0.55}
+    )
+    for line, (run, moment) in zip(grid, rows, strict=True):
+        draw_triplet(moment, *line)
+        numbers = f"{moment.title}, E[log \u03c3] = {moment.spectrum.mean:.3f}"
+        line[1].set_title(numbers, fontsize=8, pad=4)
+        name = f"{model_name(run.model)}\n{data_name(run.data)}\n"
+        line[0].set_ylabel(name + level_name(run.kind, run.level), rotation=0, ha="right",
+                           va="center", fontsize=8)  # fmt: skip
+        line[2].set_ylabel("log \u03c3", fontsize=8, labelpad=0)
+    for axes, text in zip(grid[-1], ("log \u03c3", "log \u03c3", "normal quantile"), strict=True):
+        axes.set_xlabel(text, fontsize=8)
+    kept = {run.key for run, _ in rows}
+    return figure, chosen[chosen.key.isin(kept)]
 
 
 def draw_triplet(moment: Moment, left: Axes, right: Axes, plot: Axes) -> None:
@@ -80,7 +75,8 @@ def draw_triplet(moment: Moment, left: Axes, right: Axes, plot: Axes) -> None:
             if mode in modes:
                 draw_mode(axes, modes[mode].numpy(), mode, fits)
         axes.set_yticks([])
-        axes.tick_params(labelsize=6, length=2, pad=1)
+        axes.locator_params(axis="x", nbins=4)
+        axes.tick_params(labelsize=7, length=2, pad=1)
     if "left" not in modes:
         left.set_xticks([])
         left.text(0.5, 0.5, "one mode only", ha="center", transform=left.transAxes, fontsize=7)
@@ -93,9 +89,9 @@ def draw_triplet(moment: Moment, left: Axes, right: Axes, plot: Axes) -> None:
         ends = quantiles[[0, -1]]
         plot.plot(ends, fit.mu + fit.s * ends, color="black", lw=0.7)
         lines.append(f"{mode} R\u00b2 = {fit.r_squared:.3f}".strip())
-    plot.text(0.03, 0.97, "\n".join(lines), va="top", transform=plot.transAxes, fontsize=6.5)
+    plot.text(0.03, 0.97, "\n".join(lines), va="top", transform=plot.transAxes, fontsize=7)
     plot.margins(y=0.3)
-    plot.tick_params(labelsize=6, length=2, pad=1)
+    plot.tick_params(labelsize=7, length=2, pad=1)
 
 
 def draw_mode(axes: Axes, logs: np.ndarray, mode: str, fits: dict[str, LognormalFit]) -> None:

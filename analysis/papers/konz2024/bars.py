@@ -11,6 +11,7 @@ from pandas import DataFrame
 from analysis.printing.names import DATA, colour, data_name, ordered
 from analysis.published import published
 from analysis.statistics.grid import main_view, need_isic
+from analysis.statistics.over_seeds import bars_of
 from analysis.statistics.properties import dataset_properties, measured
 
 LABELS = {
@@ -18,6 +19,7 @@ LABELS = {
     "k_f": "$K_F$, pixels in [0, 255]",
     "k_f_rms": "$K_F$, RMS units",
 }
+NOTE = "in brackets: training sets (classes, seeds, for d also n); bars: 95 % intervals over them"
 WIDEST = 12  # inches of panels side by side; wider ones stand one above the other
 PAPER_SIZE = 224  # K_F in pixel units depends on the image size; published values are at this one
 
@@ -42,7 +44,7 @@ def property_bars(properties: DataFrame, quantities: Sequence[str] = tuple(LABEL
     handles = [Patch(color=colour(d), label=d) for d in table.domain.unique()]
     if table.standin.any():
         handles.append(Patch(facecolor="white", edgecolor="grey", hatch="////", label="stand-in"))
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), title=NOTE)
     return figure
 
 
@@ -66,20 +68,17 @@ def by_domain(properties: DataFrame) -> DataFrame:
 def _bars(axes: Axes, table: DataFrame, quantity: str) -> None:
     at = np.arange(len(table))
     value = table[quantity].to_numpy(float)
-    error = [value - table[f"{quantity}_low"], table[f"{quantity}_high"] - value]
     faces = [colour(d) for d in table.domain]
     bars = axes.bar(at, value, color=faces, edgecolor="black", linewidth=0.5)
-    for bar, standin in zip(bars, table.standin, strict=True):
-        bar.set_hatch("////" if standin else "")
-        bar.set_facecolor("white" if standin else bar.get_facecolor())
-    for bar, face in zip(bars, faces, strict=True):
-        bar.set_edgecolor(face)
-    axes.errorbar(at, value, np.nan_to_num(error), fmt="none", ecolor="black", elinewidth=0.8,
+    for bar, face, standin in zip(bars, faces, table.standin, strict=True):
+        bar.set(edgecolor=face, **{"hatch": "////", "facecolor": "white"} if standin else {})
+    axes.errorbar(at, value, bars_of(table, quantity), fmt="none", ecolor="black", elinewidth=0.8,
                   capsize=2)  # fmt: skip
     sets = table.d_sets if quantity.startswith("d_") else table.k_sets
     names = [f"{data_name(d)} ({s})" for d, s in zip(table.data, sets, strict=True)]
     axes.set_xticks(at, names, rotation=60, ha="right")
-    axes.set_ylabel(LABELS.get(quantity, quantity))
+    one = f"n = {table.n.iloc[0]}" if table.n.nunique() == 1 else "largest n of each"
+    axes.set_ylabel(LABELS[quantity] + f", {one}" * quantity.startswith("k_f"))
     axes.grid(visible=False, axis="x")
     axes.ticklabel_format(axis="y", style="sci", scilimits=(-3, 4))
     axes.yaxis.offsetText.set_fontsize(7)

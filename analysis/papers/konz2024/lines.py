@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-import numpy as np
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.printing.names import DATA, colour, data_name, marker, ordered
+from analysis.statistics.over_seeds import bars_of
 
 STYLES = ["-", "--", ":", "-."]
 
@@ -24,17 +24,18 @@ def lines_by_data(table: DataFrame, x: str, quantities: Mapping[str, str], xlabe
     grid = figure.subplots(1, len(quantities), squeeze=False)[0]
     ticks = sorted(table[x].unique())
     for axes, (quantity, label) in zip(grid, quantities.items(), strict=True):
+        if quantity.startswith("k_f"):  # spans two decades
+            axes.set(yscale="log")
         for data in ordered(table.data, DATA):
             mine = table[table.data == data].sort_values(x)
-            domain, value = mine.domain.iloc[0], mine[quantity].to_numpy(float)
-            error = [value - mine[f"{quantity}_low"], mine[f"{quantity}_high"] - value]
+            domain = mine.domain.iloc[0]
             alike = ordered(table.data[table.domain == domain], DATA)
             place = alike.index(data)
             shade = colour(domain, (place + 1) / len(alike))
             axes.errorbar(
                 mine[x],
-                value,
-                np.nan_to_num(error),
+                mine[quantity],
+                bars_of(mine, quantity, axes.get_yscale()),
                 fmt=marker(domain),
                 linestyle=STYLES[place % len(STYLES)],
                 color=shade,
@@ -49,5 +50,5 @@ def lines_by_data(table: DataFrame, x: str, quantities: Mapping[str, str], xlabe
         axes.set_xlabel(xlabel)
         axes.set_ylabel(label)
     names = grid[0].get_legend_handles_labels()
-    figure.legend(*names, loc="outside right center")
+    figure.legend(*names, loc="outside right center", title="bars: 95 % intervals")
     return figure

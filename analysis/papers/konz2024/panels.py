@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -12,9 +13,9 @@ from pandas import DataFrame
 
 from analysis.drawing.point_names import name_point
 from analysis.exhibits import NotEnoughError
-from analysis.printing.names import DATA, MODELS, colour, marker, model_name, ordered
+from analysis.printing.names import DATA, colour, marker, model_name, networks_of, ordered
 from analysis.statistics.grid import cells, trained, trained_view
-from analysis.statistics.over_seeds import LEAST, seeds_note
+from analysis.statistics.over_seeds import LEAST, bars_of, is_share, seeds_note
 
 LABELS = {
     "data/d_mle": "$d_{data}$ (MLE)",
@@ -31,6 +32,18 @@ ONE_PANEL = 4.8  # width of a figure with one panel a row, in inches
 def model_panels(runs: DataFrame, x: str, ys: Sequence[str]) -> tuple[Figure, DataFrame]:
     """`panels_by_model` of the main view, and the runs in it."""
     figure, _, used = panels_by_model(trained_view(runs), x, ys)
+    return figure, used
+
+
+def bound_panels(runs: DataFrame, estimator: str) -> tuple[Figure, DataFrame]:
+    """d_repr against d_data by one estimator, with the diagonal that bounds it."""
+    x, y = f"data/d_{estimator}", f"train/d_repr_{estimator}"
+    figure, axes_of, used = panels_by_model(trained_view(runs), x, [y])
+    for axes in axes_of.values():
+        both = [*axes.get_xlim(), *axes.get_ylim()]
+        ends = min(both), max(both)
+        axes.plot(ends, ends, "--", color="grey", linewidth=0.8, zorder=0)
+        axes.set(xlim=ends, ylim=ends)
     return figure, used
 
 
@@ -53,27 +66,32 @@ def panels_by_model(
     usable = trained(runs).dropna(subset=[x, *ys])
     if usable.empty:
         raise NotEnoughError(f"no trained run has {x} and {', '.join(ys)} together")
-    models = ordered(usable.model, MODELS)
-    columns = min(COLUMNS, len(models))
-    rows = math.ceil(len(models) / columns)
-    size = (ONE_PANEL + 3.6 * (columns - 1), 0.9 + 3.0 * rows * len(ys))
-    figure = Figure(figsize=size, layout="constrained")
-    grid = figure.subplots(rows * len(ys), columns, squeeze=False)
+    figure, axes_of = model_grid(ys, networks_of(usable))
     sizes = sorted(usable.n.unique())
-    axes_of = {}
-    for block, y in enumerate(ys):
-        points = cells(usable, [x, y])
-        for i, model in enumerate(models):
-            axes = grid[block * rows + i // columns, i % columns]
-            scatter(axes, points[points.model == model], x, y, sizes)
-            axes.set_title(model_name(model))
-            axes.set_xlabel(LABELS[x])
-            axes.set_ylabel(LABELS[y] if i % columns == 0 else "")
-            axes_of[y, model] = axes
-        for i in range(len(models), rows * columns):
-            grid[block * rows + i // columns, i % columns].set_axis_off()
+    for (y, model), axes in axes_of.items():
+        points = cells(usable[usable.model == model], [x, y])
+        scatter(axes, points, x, y, sizes)
+        axes.set_title(model_name(model))
+        axes.set(xlabel=LABELS[x], ylabel=LABELS[y])
     legend(figure, usable, sizes, seeds_note(cells(usable, [x, *ys]).runs))
     return figure, axes_of, usable
+
+
+def model_grid(
+    blocks: Sequence[str], models: Sequence[str]
+) -> tuple[Figure, dict[tuple[str, str], Axes]]:
+    """A figure with a panel for every block and network; a block has rows of three networks."""
+    columns = min(COLUMNS, len(models))
+    rows = math.ceil(len(models) / columns)
+    size = (ONE_PANEL + 3.6 * (columns - 1), 0.9 + 3.0 * rows * len(blocks))
+    figure = Figure(figsize=size, layout="constrained")
+    grid = figure.subplots(rows * len(blocks), columns, squeeze=False)
+    axes_of: dict[tuple[str, str], Axes] = {}
+    for block, lines in zip(blocks, np.split(grid, len(blocks)), strict=True):
+        axes_of |= {(block, model): axes for model, axes in zip(models, lines.flat, strict=False)}
+        for axes in lines.flat[len(models) :]:
+            axes.set_axis_off()
+    return figure, axes_of
 
 
 def scatter(axes: Axes, points: DataFrame, x: str, y: str, sizes: Sequence[int]) -> None:
@@ -90,15 +108,14 @@ def scatter(axes: Axes, points: DataFrame, x: str, y: str, sizes: Sequence[int])
         axes.plot(mine[x], mine[y], color=colour(domain, 0.2), linewidth=0.8, zorder=1)
         axes.scatter(mine[x], mine[y], s=20, c=faces, edgecolors=shades, marker=marker(domain))
         if (mine.runs >= LEAST).any():
-            bars: dict[str, Any] = {
-                "xerr": mine[f"{x}_half"].fillna(0),
-                "yerr": mine[f"{y}_half"].fillna(0),
-            }
-            bars |= {"fmt": "none", "ecolor": shades, "elinewidth": 0.6}
-            axes.errorbar(mine[x], mine[y], **bars)
+            bars = bars_of(mine, y, axes.get_yscale()), bars_of(mine, x, axes.get_xscale())
+            style: dict[str, Any] = {"fmt": "none", "ecolor": shades, "elinewidth": 0.6}
+            axes.errorbar(mine[x], mine[y], *bars, **style)
         name_point(axes, data, domain, mine[x].iloc[-1], mine[y].iloc[-1])
     axes.tick_params(labelsize=8, which="both")
     axes.margins(x=0.12, y=0.1)
+    if is_share(y):
+        axes.set_ylim(top=1.03)
     low, high = axes.get_ylim()
     if axes.get_yscale() == "log" and high < 10 * low:  # may have no tick of a logarithmic axis
         axes.yaxis.set_major_locator(MaxNLocator(5))
@@ -111,8 +128,8 @@ def _sparse(value: float, _: float) -> str:
 
 
 def depth(n: int, sizes: Sequence[int]) -> float:
-    """How dark a point is: 0.25 for the smallest n, 1 for the largest."""
-    return 1.0 if len(sizes) < 2 else 0.25 + 0.75 * list(sizes).index(n) / (len(sizes) - 1)
+    """How dark a point is: 0.25 for the smallest n, 1 for the largest, as the legend for one n."""
+    return 0.65 if len(sizes) < 2 else 0.25 + 0.75 * list(sizes).index(n) / (len(sizes) - 1)
 
 
 def legend(figure: Figure, runs: DataFrame, sizes: Sequence[int], note: str = "") -> None:

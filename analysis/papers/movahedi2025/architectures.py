@@ -1,14 +1,8 @@
-"""The runs of single experiments of Movahedi et al. 2025, and their networks."""
+"""The runs of single experiments of Movahedi et al. 2025."""
 
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.printing.names import MODELS, ordered
-
-
-def networks_of(runs: DataFrame) -> list[str]:
-    """The networks of some runs, in the paper's order."""
-    return ordered(runs.model, MODELS)
 
 
 def runs_of(runs: DataFrame, *experiments: str) -> DataFrame:

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.printing.names import model_name
+from analysis.printing.names import data_name, model_name
 from analysis.runs.settings import setting
 from analysis.statistics.over_seeds import band, seeds_note
 
@@ -48,25 +48,25 @@ def scaling_panels(
         raise NotEnoughError(f"no network was trained at two values of {x}")
     figure = Figure(figsize=(9.6, 3.9), layout="constrained")
     for axes, (quantity, label) in zip(figure.subplots(1, 2), QUANTITIES.items(), strict=True):
-        for model, mine in rows.groupby("model"):
+        for (model, data), mine in rows.groupby(["model", "data"]):
             name, colour = network(str(model))
             for stage, style in (("test", "o-"), ("train", ".--")):
                 column = f"{stage}/{quantity}"
                 if column not in mine or mine[column].isna().all():
                     continue
-                shown = name if stage == "test" else None
+                shown = f"{name}, {data_name(data)}" if stage == "test" else None
                 points = band(axes, mine, x, column, color=colour, label=shown,
                                    linestyle=style[1:], marker=style[0],
                                    alpha=1.0 if stage == "test" else 0.5)  # fmt: skip
                 if law and stage == "test" and len(points) > 2:
-                    slope, level = np.polyfit(np.log(points[x]), points["mean"], 1)
+                    slope, level = np.polyfit(np.log(points[x]), points.y, 1)
                     axes.plot(points[x], level + slope * np.log(points[x]), ":", color=colour)
         axes.set_xscale("log")
         axes.set_ylim(0, 1.02)
         axes.set_xlabel(xlabel)
         axes.set_ylabel(label)
     handles = figure.axes[0].get_legend_handles_labels()
-    seeds = f"; {seeds_note(rows.groupby(['model', x]).size())}"
+    seeds = f"; {seeds_note(rows.groupby(['model', 'data', x]).size())}"
     kinds = "solid: test, dashed: train" + (", dotted: a + b log n" if law else "")
     figure.legend(*handles, loc="outside lower center", ncols=4, title=kinds + seeds)
     return figure, rows

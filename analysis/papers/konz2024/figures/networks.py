@@ -52,9 +52,8 @@ def resolution(runs: DataFrame) -> tuple[Figure, DataFrame]:
     model = swept.groupby("model").size().idxmax()
     swept = swept[swept.model == model]
     swept = swept[swept.n == swept.groupby("data").n.transform("max")]
-    table = over_seeds(swept, ["data", "domain", "standin", "size"], "test/accuracy")
-    names = {"mean": "accuracy", "low": "accuracy_low", "high": "accuracy_high"}
-    table = table.rename(columns=names)
+    by = ["data", "domain", "standin", "size"]
+    table = over_seeds(swept, by, {"accuracy": "test/accuracy"})
     sizes = ", ".join(str(n) for n in sorted(swept.n.unique()))
     label = f"test accuracy, {model_name(model)}, n = {sizes}; {seeds_note(table.runs)}"
     return lines_by_data(table, "size", {"accuracy": label}, "image size (px)"), swept

@@ -5,7 +5,7 @@ from typing import Any
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.printing.names import MODELS, ordered
+from analysis.printing.names import networks_of
 from analysis.published import published
 from analysis.statistics.grid import trained_view
 from analysis.statistics.laws import SHARPNESS, correlate, interval_over
@@ -23,21 +23,18 @@ def adv_corr(runs: DataFrame) -> DataFrame:
             if column not in view:
                 continue
             usable = view.dropna(subset=[SHARPNESS, column])
-            for model in ordered(usable.model, MODELS):
+            for model in networks_of(usable):
                 row: dict[str, Any] = {"model": model, "penalty": penalty, "eps x 255": level}
                 rows.append(row | _correlation(usable[usable.model == model], column))
     if not rows:
         raise NotEnoughError("no trained run has both K_F and an FGSM penalty")
     table = DataFrame(rows)
     known = published("r").assign(penalty="loss").rename(columns={"level": "eps x 255"})
-    for domain, name in (
-        ("all", "pooled"),
-        ("medical", "within_medical"),
-        ("natural", "within_natural"),
-    ):
-        ours = known[known.domain == domain].rename(columns={"value": f"r_{name} published"})
-        keys = ["model", "penalty", "eps x 255"]
-        table = table.merge(ours[[*keys, f"r_{name} published"]], on=keys, how="left")
+    keys = ["model", "penalty", "eps x 255"]
+    for domain in ("all", "medical", "natural"):
+        name = f"r_{'pooled' if domain == 'all' else f'within_{domain}'} published"
+        ours = known[known.domain == domain].rename(columns={"value": name})
+        table = table.merge(ours[[*keys, name]], on=keys, how="left")
     return table
 
 

@@ -5,10 +5,10 @@ import math
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.printing.names import DATA, MODELS, ordered
+from analysis.printing.names import DATA, in_order, networks_of, ordered
 from analysis.published import published
 from analysis.statistics.grid import CELL, VIEW, cells, most_common_recipe, trained, trained_view
-from analysis.statistics.laws import SHARPNESS, fit_law, interval_over, left_out
+from analysis.statistics.laws import SHARPNESS, columns_of, fit_law, interval_over, left_out
 from metrics.functional.estimate import Estimate
 from metrics.functional.likelihood_ratio import likelihood_ratio
 from metrics.functional.required_samples import required_samples
@@ -26,7 +26,7 @@ def laws(runs: DataFrame) -> DataFrame:
     """One row per network and law; a note where there is nothing to fit."""
     view = trained_view(runs)
     rows = []
-    for model in ordered(view.model, MODELS):
+    for model in networks_of(view):
         for law, (dimension, sharp) in LAWS.items():
             columns = ["test/loss", dimension, *([SHARPNESS] if sharp else [])]
             if not set(columns) <= set(view.columns):
@@ -54,7 +54,7 @@ def likelihood(runs: DataFrame) -> DataFrame:
     view = trained_view(runs)
     points = cells(view, list(PREDICTORS))
     rows = []
-    for model in ordered(points.model, MODELS):
+    for model in networks_of(points):
         mine = points[points.model == model]
         known = published("log_r", model=model).value
         row = {"model": model, "log_r published": known.item() if len(known) else None}
@@ -82,7 +82,6 @@ LEAST = 4  # times more images; the main grid spans 3.5
 def large_n(runs: DataFrame) -> DataFrame:
     """One row per network, data set and n, against the data set's largest n; means over seeds."""
     usable = most_common_recipe(trained(runs).dropna(subset=["test/loss"]))
-    order = {model: place for place, model in enumerate(ordered(usable.model, MODELS))}
     rows = []
     for names, part in usable.groupby(["data", "model", *VIEW], dropna=False):
         large = int(part.n.max())
@@ -100,8 +99,7 @@ def large_n(runs: DataFrame) -> DataFrame:
             rows.append(row)
     if not rows:
         raise NotEnoughError(f"no data set was trained on at two sizes n a factor {LEAST} apart")
-    table = DataFrame(rows)
-    return table.sort_values("model", key=lambda names: names.map(order)).reset_index(drop=True)
+    return in_order(DataFrame(rows), ["model"])
 
 
 DIMENSION = ["data/d_mle", "data/d_mle_low", "data/d_mle_high"]
@@ -113,10 +111,11 @@ def samples_for_loss(runs: DataFrame) -> DataFrame:
     view = trained_view(runs).dropna(subset=measured)
     view = view.reindex(columns=view.columns.union(DIMENSION, sort=False))
     ends = view.groupby(CELL)[DIMENSION[1:]].agg(lambda values: values.mean(skipna=False))
-    points = cells(view, measured).merge(ends.reset_index(), on=CELL)
+    points = cells(view, measured).drop(columns=DIMENSION[1:])
+    points = points.merge(ends.reset_index(), on=CELL)
     points = points[(points["test/loss"] > 0) & (points["test/loss"] < math.inf)]
     rows = []
-    for model in ordered(points.model, MODELS):
+    for model in networks_of(points):
         mine = points[points.model == model]
         for data in ordered(mine.data, DATA):
             last = mine[mine.data == data].sort_values("n").iloc[-1]
@@ -124,9 +123,8 @@ def samples_for_loss(runs: DataFrame) -> DataFrame:
             more = required_samples(0.5, 0.0, Estimate(*last[DIMENSION]))
             row = {"model": model, "data": data, "n": int(last.n), "loss": last["test/loss"]}
             row |= {"target loss": last["test/loss"] / 2}
-            present = math.log10(last.n)
-            reach = {"": more.value, "_low": more.low, "_high": more.high}
-            rows.append(row | {f"log10_n{end}": present + value for end, value in reach.items()})
+            reach = columns_of(more, "log10_n")
+            rows.append(row | {name: math.log10(last.n) + value for name, value in reach.items()})
     if not rows:
         raise NotEnoughError("no network has a point with a positive loss and d")
     return DataFrame(rows)

@@ -7,10 +7,10 @@ from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.papers.konz2024.bars import by_domain
-from analysis.printing.names import MODELS, ordered
+from analysis.printing.names import in_order, networks_of
 from analysis.published import published
 from analysis.statistics.grid import cells, main_view, most_common_recipe, trained, trained_view
-from analysis.statistics.laws import SHARPNESS, fraction
+from analysis.statistics.laws import SHARPNESS, columns_of, fraction
 from analysis.statistics.properties import dataset_properties, measured
 from metrics.functional.estimate import Estimate
 from metrics.functional.task_difficulty import task_difficulty_ratio
@@ -35,19 +35,15 @@ def bound(runs: DataFrame) -> DataFrame:
         if not {x, y} <= set(runs.columns):
             continue
         points = cells(trained_view(runs), [x, y])
-        for model in [*ordered(points.model, MODELS), "all"]:
+        for model in [*networks_of(points), "all"]:
             mine = points if model == "all" else points[points.model == model]
             if mine.empty:
                 continue
             hits = torch.tensor((mine[y] <= mine[x]).to_numpy())
             estimate = fraction(mine, hits)
             row = {"model": model, "estimator": estimator, "points": len(mine)}
-            ends = {
-                "share": estimate.value,
-                "share_low": estimate.low,
-                "share_high": estimate.high,
-            }
-            rows.append(row | {"data sets": mine.data.nunique()} | ends)
+            row |= {"data sets": mine.data.nunique()}
+            rows.append(row | columns_of(estimate, "share"))
     return DataFrame(rows)
 
 
@@ -59,7 +55,6 @@ LABELS = ("finding", "group", "all")  # of the same images; a pair of classes ha
 def task_select(runs: DataFrame) -> DataFrame:
     """One row per network and pair of tasks that share data set, n and size; means over seeds."""
     usable = most_common_recipe(trained(runs).dropna(subset=list(OF_TASKS)))
-    order = {model: place for place, model in enumerate(ordered(usable.model, MODELS))}
     rows = []
     for names, part in usable.groupby([*SAME, "images"]):
         for first, second in combinations(tasks(part), 2):
@@ -70,13 +65,11 @@ def task_select(runs: DataFrame) -> DataFrame:
                 row |= {f"loss {i} published": _published(names, (first, second)[i - 1])}
             row["loss_ratio"] = row["loss 1"] / row["loss 2"]
             forecast = task_difficulty_ratio(_sharpness(one), _sharpness(two))
-            ends = forecast.ratio
-            row |= {"k_f_ratio": ends.value, "k_f_ratio_low": ends.low, "k_f_ratio_high": ends.high}
+            row |= columns_of(forecast.ratio, "k_f_ratio")
             rows.append(row | {"harder": forecast.harder})
     if not rows:
         raise NotEnoughError("no network was trained for two tasks on the same images")
-    table = DataFrame(rows)
-    return table.sort_values("model", key=lambda names: names.map(order)).reset_index(drop=True)
+    return in_order(DataFrame(rows), ["model"])
 
 
 def tasks(runs: DataFrame) -> list[str]:

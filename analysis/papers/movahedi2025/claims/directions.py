@@ -6,7 +6,7 @@ from analysis.claim import Evidence
 from analysis.claim_cells import difference, first_less_last, one_recipe, over_seeds_in
 from analysis.exhibits import NotEnoughError
 from analysis.papers.movahedi2025.architectures import runs_of
-from analysis.papers.movahedi2025.direction_curves import with_directions
+from analysis.papers.movahedi2025.direction_labels import with_directions
 from analysis.runs.settings import setting
 
 ACCURACY = "test/accuracy"

@@ -40,7 +40,7 @@ def flipped(runs: DataFrame, quantity: str, log: bool) -> Evidence:
     """Mean over epochs of a quantity: data along G_F against flipped data, seed by seed."""
     mine = networks(runs_of(runs, "velocity", "velocity_sizes"), invariant=False)
     mine = one_recipe(mine[mine.n == mine.groupby("model").n.transform("min")])
-    means = series(mine, quantity).groupby("key").value.mean()
+    means = series(mine, quantity).groupby("key")[quantity].mean()
     mine = mine.assign(flip=setting(mine, "data.law.flip", default=False).astype(bool))
     mine = mine.assign(course=mine.key.map(means)).dropna(subset=["course"])
     if log:

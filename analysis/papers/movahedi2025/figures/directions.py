@@ -1,23 +1,30 @@
 """Test accuracy against the direction that decides the labels."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import pandas as pd
+from matplotlib import colormaps
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.papers.movahedi2025.architectures import runs_of
-from analysis.papers.movahedi2025.direction_curves import (
-    panels_by_kind,
-    panels_by_network,
-    with_directions,
-)
+from analysis.papers.movahedi2025.direction_labels import KINDS, with_directions
+from analysis.papers.movahedi2025.panels import Line, accuracy_panels
 from analysis.runs.settings import setting
+
+LINES = [
+    Line(f"{kind}{', train' * (stage == 'train')}", colour, f"{stage}/accuracy", {"kind": kind},
+         dotted=stage == "train")
+    for kind, colour in KINDS.items() for stage in ("test", "train")
+]  # fmt: skip
 
 
 def directions_of_images(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """CIFAR-10, one panel per network."""
     mine = with_directions(runs_of(runs, "directions"), "task")
-    return panels_by_network(mine, "eigenvector of $G_F S G_F$")
+    return accuracy_panels(mine, "direction", "eigenvector of $G_F S G_F$", LINES)
 
 
 def directions_of_noise(runs: DataFrame) -> tuple[Figure, DataFrame]:
@@ -30,7 +37,7 @@ def directions_of_noise(runs: DataFrame) -> tuple[Figure, DataFrame]:
     mine = mine[mine.key.isin(usual.key) | (mine.model.isin(usual.model) & rate.isin(rates))]
     mine = with_directions(mine, "data.law")
     mine = mine.drop_duplicates(["model", "kind", "direction", "seed"])
-    return panels_by_network(mine, "eigenvector of $G_F$")
+    return accuracy_panels(mine, "direction", "eigenvector of $G_F$", LINES)
 
 
 SETS = (
@@ -50,7 +57,9 @@ def directions_small(runs: DataFrame) -> tuple[Figure, DataFrame]:
         parts.append(mine.assign(images=data))
     if not parts:
         raise NotEnoughError("no finished run is of isotropic_small or directions_small")
-    return panels_by_kind(pd.concat(parts, ignore_index=True), "images", "", "eigenvector")
+    mine = pd.concat(parts, ignore_index=True)
+    lines = _shaded("images", sorted(mine.images.unique(), reverse=True), "{}")
+    return accuracy_panels(mine, "direction", "eigenvector", lines, by="kind")
 
 
 def learning_rates(runs: DataFrame) -> tuple[Figure, DataFrame]:
@@ -60,4 +69,12 @@ def learning_rates(runs: DataFrame) -> tuple[Figure, DataFrame]:
     mine = runs_of(runs, "rates", "isotropic_deep")
     mine = with_directions(mine[mine.model.isin(swept.model)], "data.law")
     mine = mine.assign(rate=setting(mine, "optimizer.lr").astype(float))
-    return panels_by_kind(mine, "rate", "rate", "eigenvector of $G_F$")
+    lines = _shaded("rate", sorted(mine.rate.unique(), reverse=True), "rate {:g}")
+    return accuracy_panels(mine, "direction", "eigenvector of $G_F$", lines, by="kind")
+
+
+def _shaded(column: str, values: Sequence[Any], label: str) -> list[Line]:
+    """One line per value of a column, from dark to light."""
+    shades = [colormaps["viridis"](place / max(len(values), 2)) for place in range(len(values))]
+    pairs = zip(values, shades, strict=True)
+    return [Line(label.format(value), shade, where={column: value}) for value, shade in pairs]

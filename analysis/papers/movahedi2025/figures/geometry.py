@@ -6,11 +6,12 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.papers.movahedi2025.architectures import networks_of, runs_of
-from analysis.papers.movahedi2025.bands import finish, seeds_of
-from analysis.printing.names import model_name
+from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.papers.movahedi2025.panels import seeds_of
+from analysis.printing.names import model_name, networks_of
 from analysis.runs.series import arrays
 from analysis.runs.settings import setting
+from analysis.statistics.over_seeds import bars_of, over_seeds
 from metrics.functional.geometry import Geometry
 from metrics.functional.geometry_spectrum import marchenko_pastur_edges
 
@@ -46,9 +47,9 @@ def geometry_matrices(runs: DataFrame) -> tuple[Figure, DataFrame]:
             if edge > 0:
                 level = edge * values.sum() / dimension
                 below.axhline(level, color="tab:gray", linestyle=":", linewidth=1)
-        below.set(xscale="log", yscale="log")
-        label = "eigenvalue" if column == 0 else ""
-        finish(below, f"participation {ratio:.0f} of {dimension:.0f}", "index", label)
+        below.set(xscale="log", yscale="log", xlabel="index")
+        below.set_title(f"participation {ratio:.0f} of {dimension:.0f}")
+    grid[1, 0].set_ylabel("eigenvalue")
     return figure, mine
 
 
@@ -108,17 +109,16 @@ def evolution_width(runs: DataFrame) -> tuple[Figure, DataFrame]:
     figure = Figure(figsize=(3.8 * len(models) + 0.6, 3.6), layout="constrained")
     for axes, model in zip(figure.subplots(1, len(models), squeeze=False)[0], models, strict=True):
         aim, label, theorem = LAWS[model]
-        name = f"geometry/delta_corr_{aim}"
-        part = mine[mine.model == model].sort_values("width")
-        columns = [name, f"{name}_raw", f"{name}_predicted"]
-        means = part.groupby("width")[columns].mean().abs()
-        error = part.groupby("width")[f"{name}_error"].apply(lambda e: (e**2).sum() ** 0.5 / len(e))
-        axes.plot(means.index, means[f"{name}_predicted"], color="tab:gray", label=theorem)
-        axes.errorbar(
-            means.index, means[name], error, fmt="o", capsize=2, markersize=4, label="measured"
-        )
-        axes.plot(means.index, means[f"{name}_raw"], "x", color="tab:orange", label="noise left in")
+        name, part = f"geometry/delta_corr_{aim}", mine[mine.model == model]
+        shown = {"measured": name, "raw": f"{name}_raw", "predicted": f"{name}_predicted"}
+        points = over_seeds(part, ["width"], shown)
+        axes.plot(points.width, points.predicted.abs(), color="tab:gray", label=theorem)
+        bars = bars_of(points, "measured")
+        axes.errorbar(points.width, points.measured.abs(), bars[::-1], fmt="o", capsize=2,
+                      markersize=4, label="measured")  # fmt: skip
+        axes.plot(points.width, points.raw.abs(), "x", color="tab:orange", label="noise left in")
         axes.set_xscale("log", base=2)
-        finish(axes, f"{model_name(model)} ({seeds_of(part)})", "width", label)
+        axes.set_xticks(points.width, points.width)
+        axes.set(title=f"{model_name(model)} ({seeds_of(part)})", xlabel="width", ylabel=label)
         axes.legend()
     return figure, mine

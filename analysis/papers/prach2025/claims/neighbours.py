@@ -1,16 +1,13 @@
 """Nearest neighbours: d*, certificates near training images, and Theorem 2."""
 
 import numpy as np
-import torch
 from pandas import DataFrame, Series
 
 from analysis.claim import Evidence
 from analysis.claim_cells import over_seeds_in
 from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.log_lines import RADIUS, most_epochs, of_experiment
-from analysis.papers.prach2025.robust_cells import certified_cells
-from analysis.runs.series import arrays
-from metrics.functional.binned_share import binned_share
+from analysis.papers.prach2025.log_lines import most_epochs, of_experiment
+from analysis.papers.prach2025.robust_cells import certified_by_distance, certified_cells
 from metrics.functional.nearest_neighbour_bound import nearest_neighbour_bound
 
 WHOLE = 45_000  # images of CIFAR-10: the paper's d* is of all of it
@@ -37,18 +34,8 @@ def near(runs: DataFrame, kind: str) -> Evidence:
 
 
 def _nearer_less_farther(run: Series, kind: str) -> float:
-    radii, nearest = (
-        arrays(run.path, "test/certified_radius"),
-        arrays(run.path, f"data/nearest_{kind}"),
-    )
-    if not radii or not nearest:
-        return float("nan")
-    radius, distance = list(radii.values())[-1], nearest[0][-1]
-    if len(radius) != len(distance) or len(radius) < 2:
-        return float("nan")  # smoothing certifies some of the images only
-    hits = torch.from_numpy(radius > RADIUS / 255)  # NaN, a wrong answer, is no hit
-    share = binned_share(torch.from_numpy(distance), hits, 2).share
-    return float(share[0] - share[-1])
+    found = certified_by_distance(run, kind, bins=2)
+    return float("nan") if found is None else float(found.share[0] - found.share[-1])
 
 
 def theorem_2(runs: DataFrame) -> Evidence:
@@ -56,7 +43,7 @@ def theorem_2(runs: DataFrame) -> Evidence:
     mine = certified_cells(runs)
     cells = zip(mine.delta, mine.dimension, mine.n, strict=True)
     promised = np.array([nearest_neighbour_bound(delta, int(d), int(n)) for delta, d, n in cells])
-    mine = mine.assign(spare=mine.robust - promised)[promised > 0]
+    mine = mine.assign(spare=mine["robust accuracy"] - promised)[promised > 0]
     if mine.empty:
         raise NotEnoughError("no run has images enough for the theorem to promise anything")
     return over_seeds_in(

@@ -120,7 +120,8 @@ def components_bare(runs: DataFrame) -> tuple[Figure, DataFrame]:
     if mine.empty:
         raise NotEnoughError("no run on some principal components was without augmentation")
     table = table_1(mine)
-    figure = Figure(figsize=(1.6 + 1.25 * len(table), 3.6), layout="constrained")
+    width = max(5.6, 1.6 + 1.25 * len(table))  # the legend's
+    figure = Figure(figsize=(width, 3.6), layout="constrained")
     axes = figure.subplots()
     at = np.arange(len(table))
     for i, (quantity, (_, colour, label)) in enumerate(SHOWN.items()):
@@ -134,7 +135,7 @@ def components_bare(runs: DataFrame) -> tuple[Figure, DataFrame]:
     names = [name + share for name, share in zip(broken, shares, strict=True)]
     axes.set_xticks(at, names)
     axes.set_xlabel("principal components, and their share of the variance")
-    axes.set_ylim(0, 1.02)
+    axes.set(ylim=(0, 1.02), ylabel="share of images, mean over seeds")
     axes.grid(visible=False, axis="x")
     figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return figure, mine

@@ -7,11 +7,10 @@ from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.papers.prach2025.log_lines import RADIUS, network
-from analysis.papers.prach2025.robust_cells import simulated
+from analysis.papers.prach2025.robust_cells import certified_by_distance, simulated
 from analysis.printing.names import DATA, data_name, ordered
 from analysis.runs.series import arrays
 from analysis.statistics.over_seeds import bar_line, seeds_note
-from metrics.functional.binned_share import binned_share
 from metrics.functional.nearest_neighbour_bound import (
     nearest_neighbour_bound,
     nearest_neighbour_samples,
@@ -36,7 +35,7 @@ def neighbour_distance(runs: DataFrame) -> tuple[Figure, DataFrame]:
         for axes, kind in zip(row, kinds, strict=True):
             nearest = arrays(run.path, f"data/nearest_{kind}")[0]  # (sizes, test)
             low, middle, high = np.quantile(nearest, [0.25, 0.5, 0.75], axis=1)
-            axes.fill_between(sizes, low, high, alpha=0.2, linewidth=0)
+            axes.fill_between(sizes, low, high, alpha=0.2, linewidth=0, label="quartiles")
             axes.plot(sizes, middle, "o", markersize=4, label="median $r^*(n)$")
             slope, level = np.polyfit(np.log(sizes), np.log(middle), 1)
             label = f"power law, $d^*$ = {run[f'data/d_star/{kind}']:.1f}"
@@ -56,40 +55,35 @@ def neighbour_distance(runs: DataFrame) -> tuple[Figure, DataFrame]:
     return figure, DataFrame(chosen)
 
 
-TO_NEAREST = {"l2": "L2 distance to the nearest training image", "angular": "angle to it (radians)"}
+TO_NEAREST = "{} to the nearest training image"
 BINS = 5
 
 
-def robust_near(runs: DataFrame) -> Figure:
-    """L2 and angular side by side, every certified network at its largest n."""
-    figure = Figure(figsize=(9.6, 3.8), layout="constrained")
+def robust_near(runs: DataFrame) -> tuple[Figure, DataFrame]:
+    """L2 and angular side by side, every certified network and data set at its largest n."""
+    figure = Figure(figsize=(9.6, 4.1), layout="constrained")
     grid = figure.subplots(1, 2)
-    drawn = 0
-    for model, part in runs.dropna(subset=["test/cra@36", "data/d_star/l2"]).groupby("model"):
+    drawn = []
+    certified = runs.dropna(subset=["test/cra@36", "data/d_star/l2"])
+    for (model, data), part in certified.groupby(["model", "data"]):
         run = part.sort_values(["n", "seed"]).iloc[-1]
-        radii = arrays(run.path, "test/certified_radius")
-        for axes, (kind, xlabel) in zip(grid, TO_NEAREST.items(), strict=True):
-            nearest = arrays(run.path, f"data/nearest_{kind}")
-            axes.set_xlabel(xlabel)
-            if not radii or not nearest:
+        for axes, kind in zip(grid, DISTANCES, strict=True):
+            if (found := certified_by_distance(run, kind, BINS)) is None:
                 continue
-            radius, distance = list(radii.values())[-1], nearest[0][-1]
-            if len(radius) != len(distance) or len(radius) < BINS:
-                continue  # smoothing certifies some of the images only
-            hits = torch.from_numpy(radius > RADIUS / 255)  # NaN, a wrong answer, is no hit
-            found = binned_share(torch.from_numpy(distance), hits, BINS)
             name, colour = network(str(model))
             error = torch.stack([found.share - found.low, found.high - found.share])
+            label = f"{name}, {data_name(data)}, n = {run.n}"
             axes.errorbar(found.centre, found.share, error, fmt="o-", color=colour, markersize=4,
-                          linewidth=0.8, capsize=2, label=f"{name}, n = {run.n}")  # fmt: skip
-            drawn += 1
+                          linewidth=0.8, capsize=2, label=label)  # fmt: skip
+            drawn.append(run)
     if not drawn:
         raise NotEnoughError("no run kept the radii and the neighbours of the same test images")
-    for axes in grid:
-        axes.set_ylabel(f"certified at {RADIUS}/255")
+    for axes, distance in zip(grid, ("L2 distance", "angle (radians)"), strict=True):
+        axes.set(xlabel=TO_NEAREST.format(distance), ylabel=f"share certified at {RADIUS}/255")
         axes.set_ylim(bottom=0)
-        axes.legend()
-    return figure
+    handles = grid[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", title="bars: 95 % over test images")
+    return figure, DataFrame(drawn).drop_duplicates("key")
 
 
 def theorem_2(runs: DataFrame) -> tuple[Figure, DataFrame]:
@@ -99,8 +93,8 @@ def theorem_2(runs: DataFrame) -> tuple[Figure, DataFrame]:
     axes = figure.subplots()
     for place, (d, part) in enumerate(table.groupby("dimension")):
         colour, delta = f"C{place}", part.delta.iloc[0]
-        bar_line(axes, part.n, part.rename(columns={"robust": "mean"}), fmt="o-", color=colour,
-                 label=f"d = {d}")  # fmt: skip
+        points = part.rename(columns=lambda name: name.replace("robust", "y"))
+        bar_line(axes, part.n, points, fmt="o-", color=colour, label=f"d = {d}")
         last = nearest_neighbour_samples(delta, int(d))
         sizes = np.geomspace(2, max(2 * last, part.n.max()), 400).astype(int)
         promised = np.array([nearest_neighbour_bound(delta, int(d), int(n)) for n in sizes])
@@ -110,6 +104,6 @@ def theorem_2(runs: DataFrame) -> tuple[Figure, DataFrame]:
     axes.set_ylim(0, 1.04)
     axes.set_xlabel("training points n")
     axes.set_ylabel("robust accuracy of 1-NN at $\\delta/2$ ($L_\\infty$)")
-    title = seeds_note(table.runs)
-    axes.legend(loc="lower right", title=title, title_fontsize=7)
+    lines = "points: simulated; dashed: promised; dotted: n promised for 99 %"
+    figure.legend(loc="outside lower center", ncols=6, title=f"{lines}\n{seeds_note(table.runs)}")
     return figure, runs[runs.data == "cells"]

@@ -5,8 +5,9 @@ from pandas import DataFrame
 
 from analysis.papers.prach2025.log_lines import CRA, RADIUS, scaling_panels
 from analysis.papers.prach2025.tradeoff import by_t
+from analysis.printing.names import data_name, model_name
 from analysis.published import published
-from analysis.statistics.over_seeds import seeds_note
+from analysis.statistics.over_seeds import bars_of, seeds_note
 
 
 def generated_data(runs: DataFrame) -> tuple[Figure, DataFrame]:
@@ -25,13 +26,11 @@ def tradeoff(runs: DataFrame) -> Figure:
     figure = Figure(figsize=(6.0, 4.2), layout="constrained")
     axes = figure.subplots()
     for (model, data), part in table.groupby(["model", "data"]):
-        bars = {
-            side: (part[f"{name}_high"] - part[name]).fillna(0)
-            for side, name in (("xerr", "accuracy"), ("yerr", "cra"))
-        }
-        label = f"{model}, {data}: {seeds_note(part.runs)}"
-        axes.errorbar(part.accuracy, part.cra, **bars, fmt="o-", markersize=4, linewidth=0.8,
-                      elinewidth=0.6, label=label)  # fmt: skip
+        label = f"{model_name(model)}, {data_name(data)}: {seeds_note(part.runs)}"
+        axes.errorbar(
+            part.accuracy, part.cra, bars_of(part, "cra"), bars_of(part, "accuracy"), fmt="o-",
+            markersize=4, linewidth=0.8, elinewidth=0.6, label=label,
+        )  # fmt: skip
         for place, row in enumerate(part.itertuples()):  # in turn right and left of the points
             side = {"xytext": (6, 3)} if place % 2 == 0 else {"xytext": (-6, 3), "ha": "right"}
             axes.annotate(f"t = {row.t:g}", (row.accuracy, row.cra), **side,
@@ -45,5 +44,5 @@ def tradeoff(runs: DataFrame) -> Figure:
     axes.set_xlabel("test accuracy")
     axes.set_ylabel(f"certified robust accuracy at {RADIUS}/255")
     axes.margins(x=0.12, y=0.1)
-    axes.legend()
+    figure.legend(loc="outside lower center")
     return figure

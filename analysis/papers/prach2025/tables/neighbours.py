@@ -41,8 +41,8 @@ def theorem_2(runs: DataFrame) -> DataFrame:
     table["promised"] = [nearest_neighbour_bound(delta, int(d), int(n)) for delta, d, n in cells]
     table["n for 99 %"] = [nearest_neighbour_samples(delta, int(d)) for delta, d, _ in cells]
     table["holds"] = ["yes" if ok else "no" for ok in table.robust_high >= table.promised]
-    table.loc[table.half.isna(), "holds"] = ""
-    return table.drop(columns="half")
+    table.loc[table.robust_high.isna(), "holds"] = ""
+    return table
 
 
 def log_law(runs: DataFrame) -> DataFrame:
@@ -54,7 +54,7 @@ def log_law(runs: DataFrame) -> DataFrame:
             points = over_seeds(part, ["n"], f"test/{quantity}")
             if len(points) < 3:
                 continue
-            x, y = np.log2(points.n), points["mean"]
+            x, y = np.log2(points.n), points.y
             slope, level = np.polyfit(x, y, 1)
             left = float(
                 ((y - level - slope * x) ** 2).sum() / max(((y - y.mean()) ** 2).sum(), 1e-12)
