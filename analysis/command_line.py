@@ -80,9 +80,7 @@ def main(words: Sequence[str]) -> int:
 def write_chapter(chapter: Chapter, named: bool) -> None:
     """Write figures and tables; print what failed.
 
-    Args:
-        chapter: what was made.
-        named: figures were asked for by name: print their paths and why one was not made.
+    If figures were asked for by name (`named`), print their paths and why one was not made.
     """
     written = write(chapter.made, chapter.folder)
     if named:
@@ -176,12 +174,7 @@ def papers_of(runs: DataFrame) -> set[str]:
 
 
 def summary(runs: Runs, whole: bool = True) -> str:
-    """One line on what was read.
-
-    Args:
-        runs: that were read.
-        whole: also count what is missing of the grid; of a single run there is none.
-    """
+    """One line on what was read; with `whole`, also how many runs of the grid are missing."""
     counts = ", ".join(f"{n} {status}" for status, n in runs.table.status.value_counts().items())
     line = f"{counted(len(runs.table), 'run')}: {counts or 'none readable'}"
     if len(runs.broken):
@@ -189,7 +182,7 @@ def summary(runs: Runs, whole: bool = True) -> str:
     if runs.old:
         line += f"; {counted(runs.old, 'more run')} on data that were edited since, left out"
     if refused := len(refused_runs(runs.table)):
-        line += f"; {refused} of the failed ones because data are missing"
+        line += f"; {refused} of the failed ones because of their data: missing, damaged or too few"
     lacking = len(missing_runs(runs.table, runs.superseded)) if whole else 0
     cells = counted(lacking, "cell")
     return line + (f"; {cells} of the grid without a finished run." if lacking else ".")

@@ -100,16 +100,13 @@ class DataFindings:
 
 
 def find_problems(images: ScannedImages) -> DataFindings:
-    """Compare the images with each other.
+    """Compare the images of a data set with each other.
 
     Equal images are equal in every pixel. Nearly equal ones differ by at most `NEAR` grey levels
     (root mean square) as thumbnails; such a test image measures memory, not generalisation.
 
-    Reading it: consecutive slices of one volume, frames of one video and blank images come out as
+    Reading it: consecutive slices of one volume, frames of one video and blank images are found as
     nearly equal too: keep such images together with `group`.
-
-    Args:
-        images: all of a data set.
     """
     by_digest: dict[str, list[int]] = defaultdict(list)
     for place, digest in enumerate(images.digests):

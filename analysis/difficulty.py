@@ -83,10 +83,7 @@ def published_law() -> ScalingLawFit:
 
 
 def measured(runs: DataFrame) -> Difficulty:
-    """The properties of one data set, from its records.
-
-    Args:
-        runs: finished runs on one data set, with `data/*` columns.
+    """The properties of one data set, from finished runs on it.
 
     Raises:
         NotEnoughError: If d or K_F was not measured, or equal images have different labels, so
@@ -122,10 +119,8 @@ def measured(runs: DataFrame) -> Difficulty:
 def describe(found: Difficulty, target: float, source: SourceImages | None = None) -> str:
     """The paragraph, and what to keep in mind, as Markdown.
 
-    Args:
-        found: what was measured.
-        target: test loss to plan n for.
-        source: the images that the training set was drawn from; None: they are not known.
+    `target` is the test loss to plan n for, `source` the images that the training set was drawn
+    from, if they are known.
     """
     d, k, others = found.dimension, found.comparable, known_sets()
     penalty, needed = found.penalty, found.needed(target)

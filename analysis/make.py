@@ -72,10 +72,7 @@ def _marked(exhibit: Exhibit, runs: DataFrame, forms: tuple[str, ...]) -> Made:
 def mark_standins(figure: Figure, names: Sequence[str], alone: bool) -> None:
     """Write on a figure which of its data sets were generated; nothing if none was.
 
-    Args:
-        figure: gets the mark.
-        names: of the data sets.
-        alone: nothing else is in the figure; then the names are not needed.
+    Where nothing else is in the figure (`alone`), the names are not needed.
     """
     if names:
         listed = "" if alone else ": " + ", ".join(data_name(name) for name in names)

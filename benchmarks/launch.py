@@ -10,47 +10,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import torch
-
 from benchmarks import harness
 from benchmarks.harness import Row, child, planned_run
-from callbacks.build import build_loggers, build_probes, build_trainer
-from callbacks.finish import close
-from conf.run_plan import RunPlan
-from datamodules.base import TensorDataModule
+from benchmarks.training import plain_loop, through_fit
 from datamodules.build import build_data
-from lightning_modules.build import build_classifier, build_network
-from records.run_folder import RunFolder
 
 EPOCHS = 10
-
-
-def through_launch(run: RunPlan, data: TensorDataModule, folder: Path) -> float:
-    """Seconds of `trainer.fit` in a launch."""
-    run_folder = RunFolder(folder)
-    loggers = build_loggers(run.config, run.settings, run_folder)
-    module = build_classifier(run.config, data.spec)
-    trainer = build_trainer(run.config, build_probes(run.config), loggers, run_folder, False)
-    start = time.perf_counter()
-    trainer.fit(module, datamodule=data)
-    taken = time.perf_counter() - start
-    close(loggers, failed=False)
-    return taken
-
-
-def plain_loop(run: RunPlan, data: TensorDataModule) -> float:
-    """Seconds of the shortest loop that trains the same network on the same batches."""
-    network = build_network(run.config.model, data.spec, 0).to(memory_format=torch.channels_last)
-    optimizer = torch.optim.Adam(network.parameters(), lr=1e-3, weight_decay=1e-4)
-    start = time.perf_counter()
-    for _ in range(EPOCHS):
-        for index in torch.randperm(len(data.train)).split(run.config.batch_size):
-            x = data.train.x[index].float().div_(255).contiguous(memory_format=torch.channels_last)
-            loss = torch.nn.functional.cross_entropy(network(x), data.train.y[index])
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-    return time.perf_counter() - start
 
 
 def command_seconds(*command: str) -> float:
@@ -88,8 +53,8 @@ def run(repeats: int = 5) -> Iterator[Row]:
         data = build_data(job.config)
         ours, plain = [], []
         for number in range(repeats):
-            plain.append(plain_loop(job, data))
-            ours.append(through_launch(job, data, folder / str(number)))
+            plain.append(sum(plain_loop(job, data)[0]))
+            ours.append(through_fit(job, data, folder / str(number))[0])
         best = min(ours), min(plain)
         yield Row(
             f"LeNet, n=1750, batch 128, {EPOCHS} epochs",

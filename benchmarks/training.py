@@ -57,20 +57,22 @@ class EpochTimes(Callback):
         return [end - start for start, end in pairs]
 
 
-def through_fit(run: RunPlan, data: TensorDataModule, folder: Path) -> tuple[list[float], float]:
-    """Seconds of the epochs of `trainer.fit`, as a launch makes it, and of one checkpoint."""
+def through_fit(
+    run: RunPlan, data: TensorDataModule, folder: Path
+) -> tuple[float, list[float], float]:
+    """Seconds of `trainer.fit`, as a launch makes it, of its epochs, and of one checkpoint."""
     run_folder, times = RunFolder(folder), EpochTimes()
     loggers = build_loggers(run.config, run.settings, run_folder)
     module = build_classifier(run.config, data.spec)
-    probes = build_probes(run.config)
-    trainer = build_trainer(run.config, probes, loggers, run_folder, False)
+    trainer = build_trainer(run.config, build_probes(run.config), loggers, run_folder, False)
     trainer.callbacks.append(times)
-    trainer.fit(module, datamodule=data)
     start = harness.clock()
+    trainer.fit(module, datamodule=data)
+    end = harness.clock()
     trainer.save_checkpoint(run_folder.checkpoints / LAST)
-    checkpoint = harness.clock() - start
+    checkpoint = harness.clock() - end
     close(loggers, failed=False)
-    return times.seconds(), checkpoint
+    return end - start, times.seconds(), checkpoint
 
 
 def plain_loop(run: RunPlan, data: TensorDataModule) -> tuple[list[float], int]:
@@ -78,7 +80,6 @@ def plain_loop(run: RunPlan, data: TensorDataModule) -> tuple[list[float], int]:
     module = build_classifier(run.config, data.spec).to(memory_format=torch.channels_last)
     optimizer = module.make_optimizer(module.network.parameters())
     module.train()
-    taken, flops = [], 0
 
     def step(index: torch.Tensor) -> None:
         x = data.train.x[index].float().div_(255).contiguous(memory_format=torch.channels_last)
@@ -87,18 +88,15 @@ def plain_loop(run: RunPlan, data: TensorDataModule) -> tuple[list[float], int]:
         loss.backward()
         optimizer.step()
 
-    for epoch in range(EPOCHS):
+    taken = []
+    for _ in range(run.config.epochs):
         start = harness.clock()
-        batches = torch.randperm(len(data.train)).split(run.config.batch_size)
-        for number, index in enumerate(batches):
-            if epoch or number:
-                step(index)
-                continue
-            with FlopCounterMode(display=False) as counter:
-                step(index)
-            flops = counter.get_total_flops() * len(data.train) // len(index)
+        for index in torch.randperm(len(data.train)).split(run.config.batch_size):
+            step(index)
         taken.append(harness.clock() - start)
-    return taken[1:-1], flops
+    with FlopCounterMode(display=False) as counter:
+        step(torch.arange(run.config.batch_size))
+    return taken, counter.get_total_flops() * len(data.train) // run.config.batch_size
 
 
 def measured(name: str, overrides: list[str], n: int, batch: int, folder: Path) -> Iterator[Row]:
@@ -111,9 +109,9 @@ def measured(name: str, overrides: list[str], n: int, batch: int, folder: Path) 
     ours, plain, saves, products_seconds, flops = [], [], [], [], 0
     for number in range(REPEATS):
         epochs, flops = plain_loop(job, data)
-        plain += epochs
+        plain += epochs[1:-1]
         products_seconds.append(seconds(products))
-        epochs, save = through_fit(job, data, folder / f"{name}{number}")
+        _, epochs, save = through_fit(job, data, folder / f"{name}{number}")
         ours += epochs
         saves.append(save)
     taken, peer = min(ours), min(plain)

@@ -122,14 +122,9 @@ def counts_of(states: Sequence[RunState]) -> Counter[str]:
 
 
 def picture(states: Sequence[RunState], width: int, rows: int | None = None) -> Group:
-    """The summary, and a table of the runs: what goes on and what went wrong first.
+    """The summary, and a table of at most `rows` runs: in progress first, then failed.
 
     Losses and accuracies of training are running means over the last epoch.
-
-    Args:
-        states: in the order shown.
-        width: of the screen.
-        rows: at most so many; the others are counted.
     """
     shown = list(states if rows is None else states[: max(rows, 1)])
     epochs = [

@@ -69,13 +69,8 @@ def draw_course(
     A curve is of the same n images at every epoch; a ring is the final number, on all images. The
     band is the 95 % interval over the random networks of G_F.
 
-    Args:
-        rows: of metrics.csv, in any order.
-        spectra: singular values of test images by epoch, drawn as ridges.
-        title: over the whole.
-
-    Returns:
-        The figure; None where nothing was measured at two epochs or more.
+    Takes rows of metrics.csv in any order, and singular values of test images by epoch, drawn as
+    ridges. None where nothing was measured at two epochs or more.
     """
     curves = curves_of(rows)
     panels = [panel for panel in PANELS if any(chosen(panel, curves))]

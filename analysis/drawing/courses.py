@@ -58,12 +58,8 @@ def courses_of(runs: DataFrame, colour: str | None = None, pdf: bool = False) ->
 def draw_courses(runs: DataFrame, colour: str | None = None) -> tuple[Figure, str] | None:
     """One panel per main quantity, runs as lines coloured by a setting.
 
-    Args:
-        runs: rows of the tidy table.
-        colour: the setting, by its dotted name; default: the one that differs most.
-
-    Returns:
-        The figure and the setting; None where no quantity of two runs has two epochs.
+    The setting is given by its dotted name, or is the one that differs most. Returns the figure and
+    the setting; None where no quantity of two runs has two epochs.
     """
     curves = curves_by_name(runs[CURVES])
     names = shared_quantities(curves)

@@ -7,15 +7,9 @@ COLUMNS = 4  # side by side
 
 
 def panel_grid(count: int, width: float = 3.3, height: float = 3.1) -> tuple[Figure, np.ndarray]:
-    """A figure with `count` panels, those that fill the last row left blank.
+    """A figure with `count` panels of this size in inches, and its axes, (rows, columns).
 
-    Args:
-        count: panels.
-        width: of each, in inches.
-        height: of each, in inches.
-
-    Returns:
-        The figure and its axes, (rows, columns).
+    Panels that fill the last row are left blank.
 
     >>> figure, grid = panel_grid(6)
     >>> grid.shape, [axes.axison for axes in grid[-1]]

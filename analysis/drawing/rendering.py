@@ -19,13 +19,8 @@ UNDATED = {"png": None, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
 def pictures(figure: Figure, name: str, forms: tuple[str, ...] = FORMS) -> dict[str, bytes]:
     """The content of each file; equal figures give equal bytes.
 
-    The canvases are called directly: `savefig` would draw the figure once more per form, for a
-    layout that is fixed here.
-
-    Args:
-        figure: laid out once, then fixed.
-        name: salts the ids of the SVG.
-        forms: of `WITH_PDF`.
+    The figure is laid out once, then fixed. The canvases are called directly: `savefig` would draw
+    the figure once more per form. `name` salts the ids of the SVG.
     """
     files = {}
     with style(name):

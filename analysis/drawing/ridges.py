@@ -10,11 +10,9 @@ HEIGHT = 1.15  # of a ridge, in steps from one to the next
 
 
 def draw_ridges(axes: Axes, densities: Mapping[int, tuple[np.ndarray, np.ndarray]]) -> None:
-    """One ridge per epoch, the first at the bottom, each as high as the others; dots are means.
+    """Ridges from values of log sigma and their density, by epoch, the first at the bottom.
 
-    Args:
-        axes: to draw on.
-        densities: values of log sigma and their density, by epoch.
+    All ridges are equally high; dots are means.
     """
     for place, (x, density) in enumerate(densities.values()):
         above = place + HEIGHT * density / density.max()

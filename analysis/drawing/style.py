@@ -25,10 +25,8 @@ STYLE: dict[Any, Any] = {
 def style(name: str = "") -> Iterator[None]:
     """The parameters, as a context.
 
-    Ticks are made when a figure is saved, so it must be saved in the context too.
-
-    Args:
-        name: of the figure; it salts the ids in SVG files, so that equal figures are equal bytes.
+    Ticks are made when a figure is saved, so it must be saved in the context too. `name` salts the
+    ids in SVG files, so that equal figures are equal bytes.
     """
     with mpl.rc_context({**STYLE, "svg.hashsalt": name or None}):
         yield

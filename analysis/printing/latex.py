@@ -30,11 +30,6 @@ def to_latex(table: DataFrame, caption: str = "", label: str = "") -> str:
 
     Columns of numbers are aligned to the right. Intervals are in one cell, as in the report.
 
-    Args:
-        table: values, with `<name>_low` and `<name>_high` for intervals.
-        caption: text below which LaTeX puts the table; it is escaped.
-        label: for `\ref`.
-
     >>> print(to_latex(DataFrame({"a_b": ["x & y"], "n": [1]}), "100 %", "tab:a"), end="")
     \begin{table}
       \centering

@@ -19,16 +19,9 @@ def beside_published(exhibit: Exhibit, runs: DataFrame) -> DataFrame:
 
     A published row matches the runs that agree with it in all it states of network, data set,
     domain, task and n; of these the main view alone. Properties of the images count once however
-    many networks saw them, K_F at the largest n, and per grey level at 224 px only, for it falls
-    with the size of the images. Numbers that are no column of the runs (fitted ones) have none of
-    ours here: the exhibit itself shows them.
-
-    Args:
-        exhibit: its `source` names the figure or table, "..., Fig. 2".
-        runs: finished runs that may be drawn for it.
-
-    Returns:
-        One row per published value; empty where none is kept.
+    many networks saw them, K_F at the largest n, and per grey level at 224 px only, because it
+    falls with the size of the images. Numbers that are no column of the runs (fitted ones) have
+    none of ours here: the exhibit itself shows them.
     """
     rows = []
     for _, row in published_of(exhibit).iterrows():

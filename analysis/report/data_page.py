@@ -18,13 +18,7 @@ ENLARGED = 96  # pixels that a thumbnail is shown at
 
 
 def write_data(name: str, images: ScannedImages, path: Path) -> list[str]:
-    """Find the problems of a data set and write the page; returns one line per problem.
-
-    Args:
-        name: of the data set.
-        images: that were read.
-        path: of the page.
-    """
+    """Find the problems of a data set and write the page; returns one line per problem."""
     found = find_problems(images)
     write_text(path, render_data(name, found))
     return list(found.lines())

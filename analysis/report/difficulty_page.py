@@ -18,14 +18,7 @@ def write_difficulty(
 ) -> str:
     """Write `difficulty.md` and its picture into a folder; returns the text.
 
-    Args:
-        runs: finished runs on one data set.
-        out: the folder.
-        target: test loss to plan n for.
-        source: the images that the training set was drawn from; None: they are not known.
-
-    Raises:
-        NotEnoughError: see `measured`.
+    The arguments are those of `measured` and `describe`.
     """
     found = measured(runs)
     with style():

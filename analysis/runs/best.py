@@ -21,12 +21,6 @@ def is_lower_better(name: str) -> bool | None:
 
 
 def best_runs(runs: DataFrame, name: str, lowest: bool) -> DataFrame:
-    """The runs that have the number, the best first; ties: the one that finished first.
-
-    Args:
-        runs: finished runs.
-        name: of a column.
-        lowest: less is better.
-    """
+    """The runs that have the number, the best first; ties: the one that finished first."""
     have = runs.dropna(subset=[name]).sort_values("finished", kind="stable")
     return have.sort_values(name, ascending=lowest, kind="stable", ignore_index=True)

@@ -28,15 +28,15 @@ def missing_runs(table: DataFrame, superseded: Collection[str] = ()) -> DataFram
     Beside runs with notes of sweeps the planned runs are those of the notes, and those started.
     Elsewhere the grid of an experiment is what its records show: for every data set all models and
     all n of the experiment, with the seeds seen for that data set. A failed or unfinished run says
-    so; one whose data were refused neither counts as missing nor widens the grid.
+    so; one that failed on its data neither counts as missing nor widens the grid.
 
     Args:
         table: all runs, finished or not.
         superseded: keys of runs that are not in the table because their data were edited since.
 
     Returns:
-        One row per cell: experiment, model, data, n, seed, status ("not started" where there is no
-        record), error, command (of the sweep that would make it; empty where it was guessed).
+        One row per cell: experiment, model, data, n, seed, status, error, and the command of the
+        sweep that would make it; empty where the cell was guessed.
     """
     folders = Series([path.parent for path in table.path], index=table.index, dtype=object)
     noted = {folder: notes for folder in sorted(set(folders)) if (notes := sweeps_in(folder))}

@@ -40,11 +40,7 @@ class _Run:
 
 
 class ParsedRuns:
-    """Reads runs through the store.
-
-    Args:
-        file: of the store; None: every file is parsed.
-    """
+    """Reads runs through the store in a file; without a file, every run is parsed."""
 
     def __init__(self, file: Path | None = None) -> None:
         self.file = file

@@ -72,15 +72,12 @@ class Runs:
 def read_runs(sources: Iterable[Path], store: Path | None = None) -> Runs:
     """Read every record and its curves below some folders and in some archives.
 
-    A run that is unfinished has its row, with its status and no scalars. Nothing is changed on
-    disk: runs may still be going on.
+    An unfinished run has its row, with its status and no scalars. Nothing is changed on disk: runs
+    may still be in progress.
 
     Args:
         sources: run folders or whole trees of them; archives or folders with archives.
-        store: where parsed files are kept for the next time; None: they are not.
-
-    Returns:
-        The tidy table, the measurements in long form, and what was broken.
+        store: file in which parsed files are kept for the next time.
 
     Raises:
         ValueError: If a folder does not exist, if none of them contains a record, or if an archive

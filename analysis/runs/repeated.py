@@ -61,9 +61,6 @@ def drop_repeated(table: DataFrame) -> Kept:
     last. Within one folder, all runs on one data set count only if they are on the state that was
     seen last, finished or not. The other numbers belong to data that are no longer there, and would
     enter the same cell as if they came from another seed.
-
-    Args:
-        table: one row per record, with the column `EQUAL`.
     """
     if table.empty:
         return Kept(table)

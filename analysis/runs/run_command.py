@@ -15,10 +15,6 @@ def run_command(command: str, settings: Mapping[str, Any]) -> str | None:
     An experiment has a grid of its own, and a list of choices may be written in other ways than
     with commas: of these the sweep's command is all that is known.
 
-    Args:
-        command: as recorded.
-        settings: of the run.
-
     >>> lenet = {"model": {"name": "lenet"}, "n": 50}
     >>> run_command("python launch.py -m model=lenet,mlp n=50,100 epochs=3", lenet)
     'python launch.py model=lenet n=50 epochs=3'

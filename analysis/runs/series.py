@@ -35,12 +35,7 @@ def series(runs: "DataFrame", name: str) -> "DataFrame":
 
 
 def arrays(path: Path, name: str) -> dict[int, NDArray[np.float64]]:
-    """An array by epoch, from a run folder or an archive.
-
-    Args:
-        path: of the run folder; in an archive `<archive>/<experiment>/<key>`.
-        name: of the array: "test/singular_values".
-    """
+    """An array ("test/singular_values") by epoch, from a run folder or an archive."""
     own = name.replace("/", "_")
     if inside := archived_run(path):
         return {

@@ -8,11 +8,5 @@ from records.schema import entry
 
 
 def setting(runs: DataFrame, name: str, default: Any = None) -> Series:
-    """One setting of every run: `setting(runs, "task.noise", 0.0)`.
-
-    Args:
-        runs: rows of the tidy table.
-        name: as on the command line, with dots.
-        default: for runs whose configuration has no such setting.
-    """
+    """One setting of every run, by its dotted name: `setting(runs, "task.noise", 0.0)`."""
     return Series([entry(own, name, default) for own in runs.settings], index=runs.index)

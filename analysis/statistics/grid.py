@@ -16,11 +16,7 @@ def main_view(runs: DataFrame, isic: bool = False) -> DataFrame:
 
     Sweeps over image sizes, channels, tasks or ways of reading the images lie in the same folder
     and must not be pooled with the grid. Ties: the view more common over all data sets, then the
-    larger images.
-
-    Args:
-        runs: finished runs.
-        isic: keep ISIC, which the paper looks at apart.
+    larger images. ISIC, which the paper looks at apart, is left out unless `isic`.
     """
     runs = runs if isic else runs[runs.domain != ISIC]
     if runs.empty:

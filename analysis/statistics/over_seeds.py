@@ -108,12 +108,7 @@ def bar_line(axes: Axes, places: Sequence[float], points: DataFrame, **style: An
 def band(axes: Axes, table: DataFrame, x: str, y: str, **style: Any) -> DataFrame:
     """A line of means over seeds with a band to the ends of their intervals; returns its points.
 
-    Args:
-        axes: to draw on, with its scale set.
-        table: rows of single runs.
-        x: column of the horizontal axis.
-        y: column of the vertical axis.
-        **style: of the line: color, label, linestyle, marker.
+    The scale of the axes must be set. `style` is of the line: color, label, linestyle, marker.
     """
     points = over_seeds(table.dropna(subset=[x]), [x], y)
     places = points[x].astype(float)

@@ -23,18 +23,11 @@ def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
     the largest of each. With a single class pair the interval is the one over draws that the run
     recorded; of two pairs there is none.
 
-    Args:
-        runs: finished runs with `data/*` columns.
-        by: further columns that distinguish rows, such as `size`.
-
     Returns:
         data, domain, standin, *by, n, and for each quantity its mean, `_low`, `_high`; `d_mle@k`,
         the mean from k neighbours, which shows the sign of the bias; `d_sets` and `k_sets`, the
         training sets behind them; `k_f_infinite`, the sets with equal images of different labels,
         whose K_F has no value.
-
-    Raises:
-        NotEnoughError: no run measured them.
     """
     sets = measured(runs).drop_duplicates(ONE_SET)
     groups = sets.groupby(["data", "domain", *by], sort=False)

@@ -15,15 +15,11 @@ CAPTION = "Mean over seeds; after the sign ± the standard deviation over them, 
 
 
 def seed_table(runs: DataFrame, names: Sequence[str] | None = None) -> DataFrame:
-    """Average runs that differ in their seed, or fold, alone.
+    """Average the main numbers, or `names`, over runs that differ in their seed, or fold, alone.
 
     The columns before `runs` are the settings in which the rows differ, at most four. A number `x`
     has its mean in the column `x` and its standard deviation over seeds (n - 1 in the denominator)
     in `x_sd`, which is NaN for a single run.
-
-    Args:
-        runs: finished runs of one protocol and preset.
-        names: of the numbers; default: the main ones.
     """
     if runs.empty:
         return DataFrame()

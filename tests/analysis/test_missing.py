@@ -67,7 +67,7 @@ def test_a_slip_that_its_data_refused_is_listed_apart_and_widens_no_grid(tmp_pat
     refused = refused_runs(runs.table)
     assert sorted(zip(refused.data, refused.n, strict=True)) == [("brats", 99990), ("nowhere", 500)]
     assert set(refused.error) == {"only 900 images"}
-    assert "2 failed; 2 of the failed ones because data are missing" in summary(runs)
+    assert "2 failed; 2 of the failed ones because of their data:" in summary(runs)
 
 
 def test_a_refused_cell_inside_the_grid_is_not_missing_too(tmp_path):

@@ -14,13 +14,8 @@ PAPER_DATA = "cifar10"
 def full_spectra(runs: DataFrame, models: tuple[str, ...]) -> tuple[Figure, DataFrame]:
     """Histograms of log sigma of all images, the horizontal scale shared by each column.
 
-    Args:
-        runs: the tidy table.
-        models: networks of the figure; the first that was trained is drawn, on the paper's data
-            set where it is there, else on the one with most runs.
-
-    Raises:
-        NotEnoughError: If none of the networks kept its spectra.
+    Drawn is the first of `models` that was trained, on the paper's data set where it is there, else
+    on the one with most runs.
     """
     runs = of_kind(runs, "label noise")
     present = [model for model in models if (runs.model == model).any()]

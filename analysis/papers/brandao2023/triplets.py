@@ -27,13 +27,7 @@ WIDTH, HEIGHT = 7.6, 1.7  # inches: of the figure, of a triplet
 def triplets(runs: DataFrame, kind: str, mnist: bool = False) -> tuple[Figure, DataFrame]:
     """One row for every network, level of noise and epoch: first, middle and last.
 
-    Args:
-        runs: the tidy table.
-        kind: of noise.
-        mnist: MNIST alone, or everything but MNIST: the paper's appendix and its main text.
-
-    Raises:
-        NotEnoughError: If there are no such runs, or none kept its spectra.
+    With `mnist` the runs on MNIST, else all others: the paper's appendix and its main text.
     """
     runs = of_kind(runs, kind)
     runs = runs[(runs.data == "mnist") == mnist]

@@ -19,16 +19,10 @@ from analysis.statistics.over_seeds import over_seeds, seeds_note
 def penalty_panels(
     runs: DataFrame, penalty: str, levels: Sequence[int], isic: bool = False
 ) -> tuple[Figure, DataFrame]:
-    """Penalty against K_F for every network, one block of panels per attack size.
+    """Penalty against K_F for every network, one block of panels per attack size k, eps = k/255.
 
     A point is a data set's mean over all n and seeds, with its 95 % interval; line and r are of the
-    single runs, without ISIC.
-
-    Args:
-        runs: finished runs.
-        penalty: `loss` or `accuracy`.
-        levels: attack sizes k, eps = k/255; those that were not measured are passed over.
-        isic: draw ISIC too.
+    single runs, without ISIC. Attack sizes that were not measured are left out.
     """
     columns = {f"test/fgsm_{penalty}_penalty@{level}": level for level in levels}
     columns = {name: level for name, level in columns.items() if name in runs}

@@ -27,9 +27,7 @@ PAPER_SIZE = 224  # K_F in pixel units depends on the image size; published valu
 def property_bars(properties: DataFrame, quantities: Sequence[str] = tuple(LABELS)) -> Figure:
     """One panel per quantity, one bar per data set, diamonds for published values.
 
-    Args:
-        properties: of `analysis.statistics.properties.dataset_properties`, with the column `size`.
-        quantities: of d_mle, k_f, k_f_rms.
+    `properties` is of `dataset_properties`, with the column `size`.
     """
     table = by_domain(properties)
     width = max(2.6, 0.42 * len(table) + 1.2)

@@ -12,13 +12,9 @@ STYLES = ["-", "--", ":", "-."]
 
 
 def lines_by_data(table: DataFrame, x: str, quantities: Mapping[str, str], xlabel: str) -> Figure:
-    """One panel per quantity, one line with bars per data set, hollow for stand-ins.
+    """One panel per quantity (by label), one line with bars per data set, hollow for stand-ins.
 
-    Args:
-        table: data, domain, standin, `x`, and each quantity with `_low` and `_high`.
-        x: column of the horizontal axis, logarithmic.
-        quantities: label of each column.
-        xlabel: label of x.
+    The table has data, domain, standin, `x`, and each quantity with `_low` and `_high`.
     """
     figure = Figure(figsize=(4.2 * len(quantities) + 1.4, 3.8), layout="constrained")
     grid = figure.subplots(1, len(quantities), squeeze=False)[0]

@@ -53,15 +53,8 @@ def panels_by_model(
     """Scatter each of `ys` against `x` for every network: means over seeds, with their intervals.
 
     Losses have a logarithmic axis. Points of one data set are joined from its smallest n (light) to
-    its largest (dark); stand-ins are hollow.
-
-    Args:
-        runs: finished runs of one view per data set.
-        x: column of the horizontal axis.
-        ys: columns, one block of panels each.
-
-    Returns:
-        The figure, its axes by (y, model), for further marks, and the runs in it.
+    its largest (dark); stand-ins are hollow. Returns the figure, its axes by (y, model), and the
+    runs in it.
     """
     usable = trained(runs).dropna(subset=[x, *ys])
     if usable.empty:

@@ -9,12 +9,7 @@ KINDS = {"linear": "tab:blue", "quadratic": "tab:orange", "sinusoidal": "tab:gre
 
 
 def with_directions(runs: DataFrame, where: str) -> DataFrame:
-    """These runs, with columns `direction` and `kind`.
-
-    Args:
-        runs: rows of the tidy table.
-        where: `task` or `data.law`: what decides the labels.
-    """
+    """These runs, with columns `direction` and `kind`, from the settings `task` or `data.law`."""
     direction, kind = setting(runs, f"{where}.direction"), setting(runs, f"{where}.kind")
     numbered = direction.map(lambda value: isinstance(value, int))
     found = runs[numbered].assign(direction=direction[numbered], kind=kind[numbered])

@@ -33,13 +33,7 @@ def accuracy_panels(
 ) -> tuple[Figure, DataFrame]:
     """One panel per value of `by`, with bands over seeds; returns the figure and the runs.
 
-    Args:
-        runs: rows of the tidy table.
-        x: column of the horizontal axis.
-        xlabel: what it is.
-        lines: of every panel.
-        by: column that distinguishes panels.
-        chance: accuracy at which a dotted line is drawn; None: no line.
+    A dotted line is drawn at the accuracy of `chance`.
     """
     models = ", ".join(map(model_name, networks_of(runs)))
     values = networks_of(runs) if by == "model" else ordered(runs[by], KINDS)

@@ -15,12 +15,7 @@ CELL = ["model", "removed"]
 
 
 def pruning_table(runs: DataFrame, fractions: Sequence[float] | None = None) -> DataFrame:
-    """One row per network and share removed: random and score pruning, in per cent.
-
-    Args:
-        runs: rows of the tidy table.
-        fractions: shares to show; None: all there are.
-    """
+    """One row per network and share removed: random and score pruning, in per cent."""
     mine = runs_of(runs, "pruning")
     mine = mine.assign(
         by=setting(mine, "data.transforms.prune.by"),

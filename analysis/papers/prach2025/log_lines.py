@@ -32,14 +32,9 @@ def network(model: str) -> tuple[str, str]:
 def scaling_panels(
     runs: DataFrame, experiment: str, x: str, xlabel: str, law: bool = False
 ) -> tuple[Figure, DataFrame]:
-    """Two panels: accuracy and CRA against `x` on a logarithmic axis, train dashed, test solid.
+    """Accuracy and CRA against a column or setting `x`: train dashed, test solid.
 
-    Args:
-        runs: finished runs.
-        experiment: of the paper, whose runs are drawn.
-        x: column or setting, numbers above 0.
-        xlabel: what it is.
-        law: draw the line a + b log(x) through the test values too.
+    With `law`, also the line a + b log(x) through the test values.
     """
     mine = of_experiment(runs, experiment)
     rows = most_epochs(mine[mine.model != "none"]) if x == "n" else mine[mine.model != "none"]

@@ -38,12 +38,9 @@ def log_spectrum_epochs(runs: DataFrame) -> tuple[Figure, DataFrame]:
 
 
 def lines_by_level(axes: Axes, table: DataFrame, styles: Mapping[str, str]) -> None:
-    """Quantities against the epoch with bands over seeds, one colour per level of noise.
+    """Quantities against the epoch with bands over seeds, from key, epoch, kind and level.
 
-    Args:
-        axes: to draw on.
-        table: key, epoch, kind, level and the quantities.
-        styles: line style by quantity; of several, the legend names each.
+    One colour per level of noise, one line style per quantity.
     """
     levels = sorted(table.level.unique())
     for quantity, style in styles.items():
