@@ -17,7 +17,7 @@ from callbacks.sampled_probe import SampledProbe
 from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
 from metrics.functional.attack_examples import AttackedExamples, attack_examples
-from metrics.functional.attack_penalty import attack_penalty_from_sums
+from metrics.functional.attack_penalty import penalty_of_examples
 from metrics.functional.example_loss import ExampleLoss, binary_cross_entropy, cross_entropy
 from metrics.functional.fgsm import fgsm
 
@@ -63,10 +63,8 @@ class FGSMPenalty(SampledProbe):
     def measure_images(self, subject: Subject, count: int | None) -> Measurement:
         """Attack test images once per size, distributed over the ranks."""
         columns = self._attacked(subject, count)
-        sums = [columns[name].double().sum(0) for name in COLUMNS]
         size = len(columns[SCORES])
-        sums.append(torch.tensor(size))
-        result = attack_penalty_from_sums(self.eps, *sums)
+        result = penalty_of_examples(self.eps, *(columns[name] for name in COLUMNS))
         scalars = {f"test/{name}": value for name, value in result.scalars().items()}
         images = dict.fromkeys(scalars, size)
         final = subject.last and count is None

@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 
-import torch
 from torch import Tensor
 
-from metrics.functional.attack_penalty import AttackPenaltyResult, attack_penalty_from_sums
+from metrics.functional.attack_penalty import AttackPenaltyResult, penalty_of_examples
 from metrics.functional.fgsm import check_eps
-from metrics.result_metric import ResultMetric
+from metrics.result_metric import PooledMetric
+
+COLUMNS = ("clean_loss", "clean_hit", "attacked_loss", "attacked_hit", "zero_gradient")
 
 
-class AttackPenalty(ResultMetric[AttackPenaltyResult]):
+class AttackPenalty(PooledMetric[AttackPenaltyResult]):
     """Loss and accuracy penalty per attack size, from the examples of `attack_examples`.
 
     Reading it: see `metrics.functional.attack_penalty`. `eps` is one attack size or several, in
@@ -18,6 +19,7 @@ class AttackPenalty(ResultMetric[AttackPenaltyResult]):
     `torchmetrics.Metric`.
 
     Example:
+        >>> import torch
         >>> metric = AttackPenalty(eps=2 / 255)
         >>> metric.update(
         ...     clean_loss=torch.tensor([0.1, 0.3]),
@@ -32,22 +34,10 @@ class AttackPenalty(ResultMetric[AttackPenaltyResult]):
 
     higher_is_better = False
 
-    clean_loss: Tensor
-    clean_hits: Tensor
-    attacked_loss: Tensor
-    attacked_hits: Tensor
-    zero_gradients: Tensor
-    examples: Tensor
-
     def __init__(self, eps: float | Sequence[float], **kwargs: object) -> None:
         super().__init__(**kwargs)
         self.eps = check_eps(eps)
-        for name in ("clean_loss", "clean_hits", "zero_gradients"):
-            self.add_state(name, torch.zeros((), dtype=torch.float64), dist_reduce_fx="sum")
-        for name in ("attacked_loss", "attacked_hits"):
-            zeros = torch.zeros(len(self.eps), dtype=torch.float64)
-            self.add_state(name, zeros, dist_reduce_fx="sum")
-        self.add_state("examples", torch.tensor(0), dist_reduce_fx="sum")
+        self.add_lists(*COLUMNS)
 
     def update(
         self,
@@ -64,21 +54,9 @@ class AttackPenalty(ResultMetric[AttackPenaltyResult]):
                 f"attacked_loss has shape {tuple(attacked_loss.shape)}, expected {expected}: "
                 f"one column for each of eps={self.eps}"
             )
-        self.clean_loss += clean_loss.double().sum()
-        self.clean_hits += clean_hit.sum()
-        self.attacked_loss += attacked_loss.double().sum(0)
-        self.attacked_hits += attacked_hit.sum(0)
-        self.zero_gradients += zero_gradient.sum()
-        self.examples += len(clean_loss)
+        columns = (clean_loss, clean_hit, attacked_loss, attacked_hit, zero_gradient)
+        self.store(**dict(zip(COLUMNS, columns, strict=True)))
 
     def from_states(self) -> AttackPenaltyResult:
         """Means over all examples."""
-        return attack_penalty_from_sums(
-            self.eps,
-            self.clean_loss,
-            self.clean_hits,
-            self.attacked_loss,
-            self.attacked_hits,
-            self.zero_gradients,
-            self.examples,
-        )
+        return penalty_of_examples(self.eps, *map(self.pooled, COLUMNS))

@@ -8,10 +8,10 @@ from torch import Tensor
 
 from metrics.functional.geometry import Geometry
 from metrics.functional.input_shape import check_input_shape, check_matrix_size
-from metrics.result_metric import ResultMetric, joined
+from metrics.result_metric import PooledMetric
 
 
-class InputGeometry(ResultMetric[Geometry]):
+class InputGeometry(PooledMetric[Geometry]):
     r"""Accumulate G = (1/N) sum x x^T from rows that arrive in batches.
 
     Gradients (`input_gradients`) give G^t, images the covariance S. The rows are stored, as a
@@ -27,7 +27,6 @@ class InputGeometry(ResultMetric[Geometry]):
         [[1.0, 1.0], [1.0, 2.0]]
     """
 
-    rows: list[Tensor]
     total: Tensor
     count: Tensor
 
@@ -41,24 +40,23 @@ class InputGeometry(ResultMetric[Geometry]):
             self.add_state("total", torch.zeros(d, d, dtype=torch.float64), dist_reduce_fx="sum")
             self.add_state("count", torch.tensor(0), dist_reduce_fx="sum")
         else:
-            self.add_state("rows", [], dist_reduce_fx="cat")
+            self.add_lists("rows")
 
     def update(self, rows: Tensor) -> None:
         """Add gradients or images (B, C, H, W)."""
         if tuple(rows.shape[1:]) != self.input_shape:
             raise ValueError(f"rows are {tuple(rows.shape[1:])}, expected {self.input_shape}")
-        flat = rows.detach().clone().flatten(1)  # the caller may reuse its buffer
+        flat = rows.detach().flatten(1)
         if self.dense:
             self.total += flat.double().T @ flat.double()
             self.count += len(flat)
         else:
-            self.rows.append(flat)
+            self.store(rows=flat)
 
     def from_states(self) -> Geometry:
         """The geometry of all rows."""
-        what = "the geometry of 0 rows"
         if not self.dense:
-            return Geometry.from_rows(joined(self.rows, what), self.input_shape)
+            return Geometry.from_rows(self.pooled("rows"), self.input_shape)
         if self.count == 0:
-            raise ValueError(f"{what} is undefined: call update first")
+            raise ValueError("the geometry of 0 rows is undefined: call update first")
         return Geometry(self.input_shape, matrix=self.total / self.count)

@@ -6,10 +6,10 @@ from torch import Tensor
 
 from metrics.functional.intrinsic_dimension import IntrinsicDimensionResult, intrinsic_dimension
 from metrics.functional.mle_dimension import Average, Denominator
-from metrics.result_metric import ResultMetric, joined
+from metrics.result_metric import PooledMetric
 
 
-class IntrinsicDimension(ResultMetric[IntrinsicDimensionResult]):
+class IntrinsicDimension(PooledMetric[IntrinsicDimensionResult]):
     """MLE and TwoNN dimension of the images or features of all updates.
 
     Reading it: see `metrics.functional.intrinsic_dimension`, which has the same options; others are
@@ -25,8 +25,6 @@ class IntrinsicDimension(ResultMetric[IntrinsicDimensionResult]):
         (2.7, 2.9)
     """
 
-    points: list[Tensor]
-
     def __init__(
         self,
         k: int = 20,
@@ -39,13 +37,12 @@ class IntrinsicDimension(ResultMetric[IntrinsicDimensionResult]):
         super().__init__(**kwargs)
         self.options: dict[str, Any] = {"k": k, "denominator": denominator, "average": average}
         self.options |= {"discard": discard, "spare": spare}
-        self.add_state("points", default=[], dist_reduce_fx="cat")
+        self.add_lists("points")
 
     def update(self, x: Tensor) -> None:
         """Add (B, ...) images or features."""
-        self.points.append(x.detach().clone())  # the caller may reuse its buffer
+        self.store(points=x)
 
     def from_states(self) -> IntrinsicDimensionResult:
         """Both estimates for all points."""
-        points = joined(self.points, "the dimension of 0 points")
-        return intrinsic_dimension(points, **self.options)
+        return intrinsic_dimension(self.pooled("points"), **self.options)

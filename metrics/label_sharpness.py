@@ -5,10 +5,10 @@ from typing import Any
 from torch import Tensor
 
 from metrics.functional.label_sharpness import LabelSharpnessResult, Pairs, label_sharpness
-from metrics.result_metric import ResultMetric, joined
+from metrics.result_metric import PooledMetric
 
 
-class LabelSharpness(ResultMetric[LabelSharpnessResult]):
+class LabelSharpness(PooledMetric[LabelSharpnessResult]):
     """K_F of the images of all updates.
 
     Reading it: see `metrics.functional.label_sharpness`, which has the same options; others are
@@ -25,7 +25,6 @@ class LabelSharpness(ResultMetric[LabelSharpnessResult]):
     higher_is_better = False
 
     images: list[Tensor]
-    labels: list[Tensor]
     numbers: list[Tensor]
     groups: list[Tensor]
 
@@ -41,8 +40,7 @@ class LabelSharpness(ResultMetric[LabelSharpnessResult]):
         super().__init__(**kwargs)
         self.options: dict[str, Any] = {"value_range": value_range, "draws": draws}
         self.options |= {"sample": sample, "pairs": pairs, "seed": seed}
-        for state in ("images", "labels", "numbers", "groups"):
-            self.add_state(state, default=[], dist_reduce_fx="cat")
+        self.add_lists("images", "labels", "numbers", "groups")
 
     def update(
         self, x: Tensor, y: Tensor, number: Tensor | None = None, group: Tensor | None = None
@@ -55,17 +53,13 @@ class LabelSharpness(ResultMetric[LabelSharpnessResult]):
         for name, new, old in (("number", number, self.numbers), ("group", group, self.groups)):
             if len(self.images) and (new is not None) != bool(len(old)):
                 raise ValueError(f"{name} was given for some batches only; give it for all or none")
-        states = (self.images, self.labels, self.numbers, self.groups)
-        for state, new in zip(states, (x, y, number, group), strict=True):
-            if new is not None:
-                state.append(new.detach().clone())  # the caller may reuse its buffer
+        self.store(images=x, labels=y, numbers=number, groups=group)
 
     def from_states(self) -> LabelSharpnessResult:
         """The sharpness of all images."""
-        what = "the sharpness of 0 images"
-        x, y = joined(self.images, what), joined(self.labels, what)
-        groups = joined(self.groups, what) if len(self.groups) else None
+        x, y = self.pooled("images"), self.pooled("labels")
+        groups = self.pooled("groups") if len(self.groups) else None
         if len(self.numbers):
-            order = joined(self.numbers, what).argsort()
+            order = self.pooled("numbers").argsort()
             x, y, groups = x[order], y[order], None if groups is None else groups[order]
         return label_sharpness(x, y, groups, **self.options)

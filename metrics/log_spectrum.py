@@ -3,10 +3,10 @@
 from torch import Tensor
 
 from metrics.functional.log_spectrum import LogSpectrumResult, log_spectrum
-from metrics.result_metric import ResultMetric, joined
+from metrics.result_metric import PooledMetric
 
 
-class LogSpectrum(ResultMetric[LogSpectrumResult]):
+class LogSpectrum(PooledMetric[LogSpectrumResult]):
     """E[log sigma] and the modes of the singular values of `jacobian_spectrum`.
 
     Reading it: see `metrics.functional.log_spectrum`, which has the same options; others are passed
@@ -20,20 +20,17 @@ class LogSpectrum(ResultMetric[LogSpectrumResult]):
         tensor(0.5000, dtype=torch.float64)
     """
 
-    singular_values: list[Tensor]
-
     def __init__(
         self, bandwidth: float | None = None, prominence: float = 0.05, **kwargs: object
     ) -> None:
         super().__init__(**kwargs)
         self.bandwidth, self.prominence = bandwidth, prominence
-        self.add_state("singular_values", default=[], dist_reduce_fx="cat")
+        self.add_lists("singular_values")
 
     def update(self, singular_values: Tensor) -> None:
         """Add the singular values of a batch, (points, values)."""
-        self.singular_values.append(singular_values.detach().clone().double())
+        self.store(singular_values=singular_values)
 
     def from_states(self) -> LogSpectrumResult:
         """Pool all images."""
-        sigma = joined(self.singular_values, "the spectrum of 0 images")
-        return log_spectrum(sigma, self.bandwidth, self.prominence)
+        return log_spectrum(self.pooled("singular_values"), self.bandwidth, self.prominence)

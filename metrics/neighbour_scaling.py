@@ -11,10 +11,10 @@ from metrics.functional.neighbour_scaling import (
     Statistic,
     neighbour_scaling,
 )
-from metrics.result_metric import ResultMetric, joined
+from metrics.result_metric import PooledMetric
 
 
-class NeighbourScaling(ResultMetric[NeighbourScalingResult]):
+class NeighbourScaling(PooledMetric[NeighbourScalingResult]):
     """d* of the images of all updates.
 
     Reading it: see `metrics.functional.neighbour_scaling`, which has the same options; others are
@@ -29,10 +29,6 @@ class NeighbourScaling(ResultMetric[NeighbourScalingResult]):
         2.0
     """
 
-    images: list[Tensor]
-    tests: list[Tensor]
-    numbers: list[Tensor]
-
     def __init__(
         self,
         sizes: Sequence[int],
@@ -44,18 +40,14 @@ class NeighbourScaling(ResultMetric[NeighbourScalingResult]):
         super().__init__(**kwargs)
         self.options: dict[str, Any] = {"sizes": list(sizes), "metric": metric}
         self.options |= {"statistic": statistic, "fit_from": fit_from}
-        for state in ("images", "tests", "numbers"):
-            self.add_state(state, default=[], dist_reduce_fx="cat")
+        self.add_lists("images", "tests", "numbers")
 
     def update(self, x: Tensor, is_test: Tensor, number: Tensor) -> None:
         """Add (B, ...) images, whether each is for test (B,), and its index in the order (B,)."""
-        self.images.append(x.detach().clone())  # the caller may reuse its buffer
-        self.tests.append(is_test.detach().clone())
-        self.numbers.append(number.detach().clone())
+        self.store(images=x, tests=is_test, numbers=number)
 
     def from_states(self) -> NeighbourScalingResult:
         """The curve and its fits for all images."""
-        what = "the scaling of 0 images"
-        order = joined(self.numbers, what).argsort()
-        x, is_test = joined(self.images, what)[order], joined(self.tests, what)[order]
+        order = self.pooled("numbers").argsort()
+        x, is_test = self.pooled("images")[order], self.pooled("tests")[order]
         return neighbour_scaling(x[~is_test], x[is_test], **self.options)

@@ -48,8 +48,22 @@ class ResultMetric(Metric, ABC, Generic[R]):
             return self.from_states()
 
 
-def joined(state: list[Tensor], what: str) -> Tensor:
-    """All batches of a list state, of all processes; ValueError that names `what` if empty."""
-    if len(state) == 0:
-        raise ValueError(f"{what} is undefined: call update first")
-    return dim_zero_cat(state)
+class PooledMetric(ResultMetric[R]):
+    """Stores the tensors of all updates, and computes from all of them at once."""
+
+    def add_lists(self, *names: str) -> None:
+        """Add states that `store` appends to."""
+        for name in names:
+            self.add_state(name, default=[], dist_reduce_fx="cat")
+
+    def store(self, **tensors: Tensor | None) -> None:
+        """Append a batch to the states of these names; None appends nothing."""
+        for name, tensor in tensors.items():
+            if tensor is not None:
+                getattr(self, name).append(tensor.detach().clone())  # callers may reuse buffers
+
+    def pooled(self, name: str) -> Tensor:
+        """All batches of a state, of all processes; ValueError if there are none."""
+        if len(getattr(self, name)) == 0:
+            raise ValueError(f"{type(self).__name__} of 0 examples is undefined: call update first")
+        return dim_zero_cat(getattr(self, name))

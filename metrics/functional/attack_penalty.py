@@ -43,27 +43,23 @@ class AttackPenaltyResult:
         return named
 
 
-def attack_penalty_from_sums(
+def penalty_of_examples(
     eps: Sequence[float],
     clean_loss: Tensor,
-    clean_hits: Tensor,
+    clean_hit: Tensor,
     attacked_loss: Tensor,
-    attacked_hits: Tensor,
-    zero_gradients: Tensor,
-    examples: Tensor,
+    attacked_hit: Tensor,
+    zero_gradient: Tensor,
 ) -> AttackPenaltyResult:
-    """Turn sums over examples into means over examples."""
-    n = int(examples)
-    if n == 0:
-        raise ValueError("the attack penalty of 0 examples is undefined: call update first")
+    """Means over examples, from the columns of `AttackedExamples`."""
     return AttackPenaltyResult(
         eps=tuple(eps),
-        clean_loss=clean_loss / n,
-        clean_accuracy=clean_hits / n,
-        attacked_loss=attacked_loss / n,
-        attacked_accuracy=attacked_hits / n,
-        examples=n,
-        zero_gradients=int(zero_gradients),
+        clean_loss=clean_loss.double().mean(0),
+        clean_accuracy=clean_hit.double().mean(0),
+        attacked_loss=attacked_loss.double().mean(0),
+        attacked_accuracy=attacked_hit.double().mean(0),
+        examples=len(clean_loss),
+        zero_gradients=int(zero_gradient.sum()),
     )
 
 
@@ -102,10 +98,4 @@ def attack_penalty(
         attack_examples(model, images, labels, sizes, loss).columns()
         for images, labels in zip(torch.split(x, chunk), torch.split(y, chunk), strict=True)
     ]
-    clean_loss, clean_hits, attacked_loss, attacked_hits, zeros = (
-        torch.cat(column).double().sum(0) for column in zip(*parts, strict=True)
-    )
-    count = torch.tensor(len(x))
-    return attack_penalty_from_sums(
-        sizes, clean_loss, clean_hits, attacked_loss, attacked_hits, zeros, count
-    )
+    return penalty_of_examples(sizes, *(torch.cat(column) for column in zip(*parts, strict=True)))

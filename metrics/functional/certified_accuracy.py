@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from metrics.functional.certified_curve import certified_counts, certified_names
+from metrics.functional.certified_curve import certified_curve, certified_names
 from metrics.functional.checks import check_number, check_numbers
 from metrics.functional.margin import margins
 
@@ -18,7 +18,7 @@ class CertifiedAccuracyResult:
     radii: Tensor  # (radii,)
     accuracy: Tensor  # (radii,) CRA(r)
     mean_margin: float | None  # over points that have a margin; None if none has
-    median_margin: float | None  # the same; None also if only sums were stored
+    median_margin: float | None
     points: int
     undefined: int  # points with a NaN or infinite score: counted as not certified
 
@@ -70,12 +70,25 @@ def certified_accuracy(
         >>> certified_accuracy(scores, torch.zeros(4), [0.0, 1.0], lipschitz=1).accuracy.tolist()
         [0.5, 0.25]
     """
+    return certified_by_margins(margins(scores, y), radius, lipschitz)
+
+
+def certified_by_margins(
+    margin: Tensor, radius: float | Sequence[float] | Tensor, lipschitz: float
+) -> CertifiedAccuracyResult:
+    """`certified_accuracy` from `margins` (points,).
+
+    Example:
+        >>> import torch
+        >>> found = certified_by_margins(torch.tensor([2.0, 1.0]), [0.0, 1.0], lipschitz=1)
+        >>> found.accuracy.tolist()
+        [1.0, 0.5]
+    """
     thresholds = margin_thresholds(radius, lipschitz)
-    margin = margins(scores, y)
     known = margin[~margin.isnan()]
     return CertifiedAccuracyResult(
         radii=check_numbers("radius", radius, least=0),
-        accuracy=certified_counts(margin, thresholds).double() / len(margin),
+        accuracy=certified_curve(margin, thresholds),
         mean_margin=float(known.mean()) if len(known) else None,
         median_margin=float(known.quantile(0.5)) if len(known) else None,
         points=len(margin),

@@ -7,42 +7,26 @@ from torch import Tensor
 from metrics.functional.checks import check_numbers
 
 
-def certified_counts(
-    radius: Tensor, radii: Sequence[float] | Tensor, strict: bool = True
-) -> Tensor:
-    """How many points are certified at each of `radii`.
-
-        count(r) = #{i : R_i > r}
-
-    Reading it: counts add up over batches. A radius R_i (points,) that is NaN or infinite is not
-    certified. `strict=False` counts R_i = r too, as published smoothing code does; a guarantee on
-    the open ball of radius R does not cover its boundary.
-
-    Example:
-        >>> import torch
-        >>> certified_counts(torch.tensor([0.5, 1.0, torch.nan, torch.inf]), [0.0, 0.5]).tolist()
-        [2, 1]
-    """
-    limits = check_numbers("radii", radii, least=0).to(radius.device)
-    radius = radius.double()[:, None]
-    certified = radius > limits if strict else radius >= limits
-    return (certified & radius.isfinite()).sum(0)
-
-
 def certified_curve(radius: Tensor, radii: Sequence[float] | Tensor, strict: bool = True) -> Tensor:
-    """Share of points certified at each of `radii`: (radii,) float64, see `certified_counts`.
+    """Share of points certified at each of `radii`, (radii,) float64.
 
-    Reading it: never rises with r; at r = 0 it is the accuracy without ties. Points without a
-    certificate stay in the denominator.
+        share(r) = #{i : R_i > r} / n,   R_i = `radius` (n,)
+
+    Reading it: never rises with r; at r = 0 it is the accuracy without ties. A radius that is NaN
+    or infinite counts as not certified. `strict=False` counts R_i = r too, as published smoothing
+    code does; a guarantee on the open ball of radius R does not cover its boundary.
 
     Example:
         >>> import torch
-        >>> certified_curve(torch.tensor([0.5, 1.0, -2.0, 3.0]), [0.0, 0.5, 1.0]).tolist()
+        >>> certified_curve(torch.tensor([0.5, 1.0, torch.nan, 3.0]), [0.0, 0.5, 1.0]).tolist()
         [0.75, 0.5, 0.25]
     """
     if len(radius) == 0:
         raise ValueError("no points: a share needs at least one certified radius")
-    return certified_counts(radius, radii, strict).double() / len(radius)
+    limits = check_numbers("radii", radii, least=0).to(radius.device)
+    radius = radius.double()[:, None]
+    certified = radius > limits if strict else radius >= limits
+    return (certified & radius.isfinite()).sum(0).double() / len(radius)
 
 
 def certified_names(radii: Sequence[float] | Tensor) -> list[str]:

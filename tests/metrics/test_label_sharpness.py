@@ -270,7 +270,7 @@ def test_more_than_1e5_values_an_image(columns):
 
 def test_metric_refuses_nothing_and_numbers_for_some_batches():
     metric = LabelSharpness()
-    with pytest.raises(ValueError, match="0 images"):
+    with pytest.raises(ValueError, match="0 examples"):
         metric.result()
     x, y = cloud(4, 3)
     metric.update(x, y, torch.arange(4))
