@@ -3,7 +3,7 @@
 import math
 import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import torch
 from torch import Tensor, nn
@@ -102,21 +102,34 @@ def check_labels(name: str, y: Any, count: int, classes: int | None = None) -> T
     return y.long()
 
 
-def check_whole(name: str, value: Any, least: int, most: int | None = None) -> int:
-    """`value` as an int in least..most.
+def check_choice(name: str, value: str, choices: Any) -> None:
+    """ValueError unless `value` is one of the words of the `Literal` type `choices`.
+
+    Example:
+        >>> from typing import Literal
+        >>> check_choice("norm", "l3", Literal["l2", "linf"])
+        Traceback (most recent call last):
+        ValueError: norm='l3'; use one of 'l2', 'linf'
+    """
+    words = get_args(choices)
+    if value not in words:
+        raise ValueError(f"{name}={value!r}; use one of {', '.join(map(repr, words))}")
+
+
+def check_whole(name: str, value: Any, least: int) -> int:
+    """`value` as an int, `least` or more.
 
     Example:
         >>> check_whole("k", 5.5, 1)
         Traceback (most recent call last):
         ValueError: k=5.5 must be a whole number, at least 1
     """
-    limit = f"at least {least}" if most is None else f"in {least}..{most}"
     try:
         number = operator.index(value)
     except TypeError:
         number = least - 1
-    if isinstance(value, bool | Tensor) or number < least or (most is not None and number > most):
-        raise ValueError(f"{name}={_shown(value)} must be a whole number, {limit}")
+    if isinstance(value, bool | Tensor) or number < least:
+        raise ValueError(f"{name}={_shown(value)} must be a whole number, at least {least}")
     return number
 
 

@@ -1,12 +1,17 @@
 """A geometry in a file, with the text that identifies it."""
 
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from metrics.functional.geometry import Geometry
 
-PARTS = ("rows", "weights", "matrix", "error")
+
+def geometry_state(geometry: Geometry) -> dict[str, Any]:
+    """The fields of a geometry, for `torch.save`."""
+    return {field.name: getattr(geometry, field.name) for field in fields(geometry)}
 
 
 def save_geometry(path: Path, identity: str, geometry: Geometry) -> None:
@@ -19,12 +24,10 @@ def save_geometry(path: Path, identity: str, geometry: Geometry) -> None:
     >>> identity, geometry.dimension
     ('two pixels', 2)
     """
-    state = {name: getattr(geometry, name) for name in ("input_shape", *PARTS)}
-    torch.save(state | {"identity": identity}, path)
+    torch.save(geometry_state(geometry) | {"identity": identity}, path)
 
 
 def load_geometry(path: Path) -> tuple[str, Geometry]:
     """Read the identity and the geometry of a file, in main memory."""
-    found = torch.load(path, map_location="cpu", weights_only=True)
-    parts = {name: found[name] for name in PARTS}
-    return found["identity"], Geometry(tuple(found["input_shape"]), **parts)
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    return state.pop("identity"), Geometry(**state)

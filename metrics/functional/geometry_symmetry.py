@@ -7,7 +7,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from metrics.functional.choice import check_choice
+from metrics.functional.checks import check_choice
 from metrics.functional.geometry import Geometry
 from metrics.functional.input_shape import check_matrix_size
 

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from metrics.functional.geometry import Geometry
 from metrics.functional.geometry_correlation import split_half_error
+from metrics.functional.geometry_file import geometry_state
 from metrics.functional.geometry_symmetry import Symmetry, expand_channels, symmetrise
 from metrics.functional.input_shape import MATRIX_LIMIT
 from metrics.functional.random_rows import RandomRows
@@ -114,27 +115,19 @@ def draw_groups(
 
 def save_groups(path: Path, identity: str, grouped: GroupedGeometry) -> None:
     """Write the groups, with matrices in float32, and their identity."""
-    parts = [
-        {
-            "input_shape": group.input_shape,
-            "rows": group.rows,
-            "weights": group.weights,
-            "matrix": None if group.matrix is None else group.matrix.float(),
-        }
-        for group in grouped.groups
-    ]
-    torch.save({"groups": parts, "channels": grouped.channels, "identity": identity}, path)
+    groups = [geometry_state(group) for group in grouped.groups]
+    for state in groups:
+        state["matrix"] = None if state["matrix"] is None else state["matrix"].float()
+    torch.save({"groups": groups, "channels": grouped.channels, "identity": identity}, path)
 
 
 def load_groups(path: Path) -> tuple[str, GroupedGeometry]:
     """Read the identity and the groups of a file, in main memory."""
     found = torch.load(path, map_location="cpu", weights_only=True)
-    groups = []
-    for parts in found["groups"]:
-        matrix = None if parts["matrix"] is None else parts["matrix"].double()
-        shape = tuple(parts["input_shape"])
-        groups.append(Geometry(shape, parts["rows"], parts["weights"], matrix))
-    return found["identity"], GroupedGeometry(tuple(groups), found["channels"])
+    for state in found["groups"]:
+        state["matrix"] = None if state["matrix"] is None else state["matrix"].double()
+    groups = tuple(Geometry(**state) for state in found["groups"])
+    return found["identity"], GroupedGeometry(groups, found["channels"])
 
 
 def _check_memory(rows: int, d: int, dense: bool) -> None:

@@ -5,8 +5,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from metrics.functional.checks import check_network, check_points
-from metrics.functional.choice import check_choice
+from metrics.functional.checks import check_choice, check_network, check_points
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.grad_enabled import grad_enabled
 from metrics.functional.independent_images import check_independent_images

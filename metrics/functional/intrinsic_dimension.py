@@ -6,8 +6,7 @@ from typing import TypeVar
 
 from torch import Tensor
 
-from metrics.functional.checks import check_number, check_whole
-from metrics.functional.choice import check_choice
+from metrics.functional.checks import check_choice, check_number, check_whole
 from metrics.functional.mle_dimension import (
     Average,
     Denominator,

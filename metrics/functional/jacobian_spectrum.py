@@ -7,8 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.modules.batchnorm import _BatchNorm  # the base of all, without a public name
 
-from metrics.functional.checks import check_network, check_points, check_whole
-from metrics.functional.choice import check_choice
+from metrics.functional.checks import check_choice, check_network, check_points, check_whole
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.first_linear import cut_after, first_linear, narrow_factor
 from metrics.functional.grad_enabled import grad_enabled

@@ -9,8 +9,7 @@ import torch
 from torch import Tensor
 
 from metrics.functional.balanced_draws import balanced_draws
-from metrics.functional.checks import check_labels, check_number, check_whole
-from metrics.functional.choice import check_choice
+from metrics.functional.checks import check_choice, check_labels, check_number, check_whole
 from metrics.functional.closest_opposites import (
     Allowed,
     ClosestPair,
@@ -30,6 +29,8 @@ from metrics.functional.squared_distances import Points, squared_distances
 
 Pairs = Literal["all", "random", "inverted"]
 NAMED = 10  # pairs of equal images that the result lists
+PAIR_BATCH = 500  # batch size of "random", as in the published code
+BLOCK = 2048  # rows of a block of products
 UNION = 4096  # images whose distances fit in memory (64 MB); above it each draw computes its own
 
 
@@ -75,9 +76,7 @@ def label_sharpness(
     draws: int = 0,
     sample: int = 1000,
     pairs: Pairs = "all",
-    pair_batch: int = 500,
     seed: int = 0,
-    block: int = 2048,
 ) -> LabelSharpnessResult:
     """Largest 1[y_j != y_k] / ||x_j - x_k||_2 over pairs of images.
 
@@ -105,12 +104,7 @@ def label_sharpness(
             into batches, each batch of one paired elementwise with each batch of the other; or
             "inverted", the same pairs with 1[y_j = y_k] for numerator, as in its last release: the
             closest two images of one class, which does not depend on how labels differ.
-        pair_batch: Batch size of "random".
         seed: Of draws and random pairs.
-        block: Rows of a block of products.
-
-    Returns:
-        The value, with zero-distance pairs counted.
 
     Example:
         >>> x = torch.tensor([[0.0, 0.0], [0.0, 1.0], [0.3, 0.4], [1.0, 1.0]])
@@ -121,8 +115,7 @@ def label_sharpness(
     check_choice("pairs", pairs, Pairs)
     value_range = check_number("value_range", value_range, above=0)
     check_whole("draws", draws, least=0)
-    for name, count in (("sample", sample), ("pair_batch", pair_batch), ("block", block)):
-        check_whole(name, count, least=1)
+    check_whole("sample", sample, least=1)
     points = Points(x)
     y = check_labels("y", y, len(points))
     groups = None if groups is None else check_labels("groups", groups, len(points))
@@ -141,10 +134,10 @@ def label_sharpness(
 
     if pairs == "all":
         rules = [None] if groups is None else [None, between]  # tiles have opposite pairs alone
-        found, nearest = _all_pairs(points, y, samples, block, rules)
+        found, nearest = _all_pairs(points, y, samples, rules)
     else:
         tests = [opposite] if groups is None else [opposite, between]
-        chosen = [_random_pairs(index, pair_batch, generator) for index in samples]
+        chosen = [_random_pairs(index, generator) for index in samples]
         found = [[_closest_of(points, i, j, test(i, j)) for test in tests] for i, j in chosen]
     closest, *apart = (list(column) for column in zip(*found, strict=True))
     result = _summary(closest, apart[0] if apart else [], value_range * points.dimension**0.5)
@@ -170,17 +163,17 @@ def _opposites(y: Tensor) -> float:
 
 
 def _all_pairs(
-    points: Points, y: Tensor, samples: list[Tensor], block: int, rules: Sequence[Allowed | None]
+    points: Points, y: Tensor, samples: list[Tensor], rules: Sequence[Allowed | None]
 ) -> tuple[list[list[ClosestPair]], Tensor]:
     """Each sample's closest pairs, and the smallest distances of the first for the interval."""
-    distances, short = _distances(points, y, samples, block)
+    distances, short = _distances(points, y, samples)
     if short is not None:
-        found = [short.closest_pairs(y, index, block, rules, distances) for index in samples]
-        return found, short.nearest(y, samples[0], block, NEAREST, distances)
+        found = [short.closest_pairs(y, index, BLOCK, rules, distances) for index in samples]
+        return found, short.nearest(y, samples[0], BLOCK, NEAREST, distances)
     nearest: list[Tensor] = []
 
     def tiles_of(index: Tensor) -> Iterator[Tile]:
-        for tile in label_tiles(y, index, block, distances):
+        for tile in label_tiles(y, index, BLOCK, distances):
             if index is samples[0]:  # in the same pass: a tile is a product
                 nearest.append(nearest_in_tile(points, tile))
             yield tile
@@ -190,7 +183,7 @@ def _all_pairs(
 
 
 def _distances(
-    points: Points, y: Tensor, samples: list[Tensor], block: int
+    points: Points, y: Tensor, samples: list[Tensor]
 ) -> tuple[Distances, ShortRows | None]:
     """The cheapest way to the draws' closest pairs.
 
@@ -209,7 +202,7 @@ def _distances(
     if len(union) > UNION or len(union) ** 2 >= pairs:
         return products, None
     squared = torch.full((len(union), len(union)), torch.inf, device=union.device)
-    for rows, columns, tile in label_tiles(y, union, block, products):  # pairs of one class: never
+    for rows, columns, tile in label_tiles(y, union, BLOCK, products):  # pairs of one class: never
         place = torch.searchsorted(union, rows), torch.searchsorted(union, columns)
         squared[place[0][:, None], place[1]] = tile
 
@@ -219,10 +212,10 @@ def _distances(
     return read, None
 
 
-def _random_pairs(index: Tensor, batch: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+def _random_pairs(index: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
     """The two members of each pair when batches of two shuffled orders are matched elementwise."""
     orders = [torch.randperm(len(index), generator=generator).to(index.device) for _ in range(2)]
-    first, second = (torch.split(index[order], batch) for order in orders)
+    first, second = (torch.split(index[order], PAIR_BATCH) for order in orders)
     met = [(a[: len(b)], b[: len(a)]) for a in first for b in second]
     return torch.cat([a for a, _ in met]), torch.cat([b for _, b in met])
 

@@ -8,8 +8,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from metrics.functional.checks import check_type, check_whole
-from metrics.functional.choice import check_choice
+from metrics.functional.checks import check_choice, check_type, check_whole
 from metrics.functional.estimate import student_quantile
 from metrics.functional.neighbours import Neighbours
 

@@ -9,12 +9,12 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from metrics.functional.checks import check_points, check_type, check_whole
-from metrics.functional.choice import check_choice
+from metrics.functional.checks import check_choice, check_points, check_type, check_whole
 from metrics.functional.neighbours import neighbours
 
 Distance = Literal["l2", "angular"]
 Statistic = Literal["median", "mean"]
+BLOCK = 8192  # training images read at once
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,6 @@ def neighbour_scaling(
     metric: Distance = "l2",
     statistic: Statistic = "median",
     fit_from: int = 1,
-    block: int = 8192,
 ) -> NeighbourScalingResult:
     """r*(n) over the first n training images for every n in `sizes`, and d* of its power law.
 
@@ -75,7 +74,6 @@ def neighbour_scaling(
         metric: "l2" or "angular" (radians).
         statistic: Over test images, for the fits.
         fit_from: Smallest n in the fits.
-        block: Training images read at once.
 
     Example:
         >>> points = torch.rand(4200, 2, generator=torch.Generator().manual_seed(0))
@@ -85,10 +83,9 @@ def neighbour_scaling(
     """
     check_choice("metric", metric, Distance)
     check_choice("statistic", statistic, Statistic)
-    for name, count in (("fit_from", fit_from), ("block", block)):
-        check_whole(name, count, least=1)
+    check_whole("fit_from", fit_from, least=1)
     _check(train, test, sizes, fit_from)
-    nearest = _nearest(train, test, sizes, metric, block)
+    nearest = _nearest(train, test, sizes, metric)
 
     def curve(values: Tensor) -> Tensor:  # (..., test) -> (...)
         return _median(values) if statistic == "median" else values.mean(-1)
@@ -116,13 +113,11 @@ def neighbour_scaling(
     )
 
 
-def _nearest(
-    train: Tensor, test: Tensor, sizes: Sequence[int], metric: Distance, block: int
-) -> Tensor:
+def _nearest(train: Tensor, test: Tensor, sizes: Sequence[int], metric: Distance) -> Tensor:
     """Distance (sizes, test) of every test image to the nearest of the first n."""
     if metric == "angular":
         test = _directions(test, "test")
-    edges = sorted({0, *sizes, *range(0, sizes[-1], block)})
+    edges = sorted({0, *sizes, *range(0, sizes[-1], BLOCK)})
     parts = []
     for start, stop in pairwise(edges):
         part = train[start:stop]

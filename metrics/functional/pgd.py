@@ -6,8 +6,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from metrics.functional.checks import check_number, check_whole
-from metrics.functional.choice import check_choice
+from metrics.functional.checks import check_choice, check_number, check_whole
 from metrics.functional.evaluation_mode import evaluation_mode
 from metrics.functional.example_loss import ExampleLoss, cross_entropy, hits
 from metrics.functional.loss_gradient import check_attack, loss_gradient

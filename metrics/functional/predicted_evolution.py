@@ -44,11 +44,10 @@ def perceptron_evolution(
     both = w2 * p2**2
     signal = (n * n - n) / 16 * (both + w2**2 * p2) + n * (both / 2 + 0.75 * w2**2 * p2)
     rest = n * both / 4
-    trace, squared, d = covariance.trace, covariance.norm**2, covariance.dimension
-    error = rest * trace  # E = tr(S) I, so <E, S> = tr(S)^2 and |E|^2 = D tr(S)^2
-    inner = signal * squared + error * trace
-    length = signal**2 * squared + 2 * signal * error * trace + error**2 * d
-    return PredictedEvolution(signal, rest, -inner / (length * squared) ** 0.5)
+    trace, squared = covariance.trace, covariance.norm**2
+    # E = tr(S) I, with <I, S> = tr(S) and |I|^2 = D
+    found = _correlation(signal, squared, rest * trace, trace, covariance.dimension)
+    return PredictedEvolution(signal, rest, found)
 
 
 def convolution_evolution(
@@ -82,10 +81,16 @@ def convolution_evolution(
     pooling = pooling.to(covariance.device)
     leading = pooling.sandwich(covariance)
     error = rest * pooling.inner(covariance)  # tr(A S A^T) = tr(K S)
-    squared, mixed = leading.norm**2, pooling.inner(leading)
-    inner = signal * squared + error * mixed
-    length = signal**2 * squared + 2 * signal * error * mixed + error**2 * pooling.norm**2
-    return PredictedEvolution(signal, rest, -inner / (length * squared) ** 0.5)
+    mixed = pooling.inner(leading)
+    found = _correlation(signal, leading.norm**2, error, mixed, pooling.norm**2)
+    return PredictedEvolution(signal, rest, found)
+
+
+def _correlation(m: float, m_squared: float, e: float, mixed: float, e_squared: float) -> float:
+    """Corr(-(m M + e E), M) from |M|^2, <E, M> and |E|^2."""
+    inner = m * m_squared + e * mixed
+    length = m**2 * m_squared + 2 * m * e * mixed + e**2 * e_squared
+    return -inner / (length * m_squared) ** 0.5
 
 
 def pooled_patches(input_shape: tuple[int, int, int], kernel: int) -> Geometry:

@@ -54,7 +54,7 @@ CALLS = {
     "likelihood_ratio": {"a": fit_scaling_law(COLUMN, COLUMN, COLUMN), "b": None},
     "mle_dimension": {"neighbours": neighbours(X, 25), "k": 5},
     "nearest_neighbour_certificate": {"x": X, "y": Y, "train_x": X, "train_y": Y, "p": 2.0},
-    "neighbour_scaling": {"train": X, "test": X[20:25], "sizes": [2, 20], "block": 8},
+    "neighbour_scaling": {"train": X, "test": X[20:25], "sizes": [2, 20]},
     "neighbours": {"x": X, "k": 5, "block": 8},
     "pgd": {"model": network(), "x": X, "y": Y, "eps": 0.1, "steps": 2, "restarts": 1},
     "required_samples": {"target_loss": 0.1, "intercept": 1.0, "dimension": 9.0, "draws": 200},

@@ -57,10 +57,11 @@ def test_digits(pair, value):
 
 @pytest.mark.parametrize("block", [7, 2048])
 @pytest.mark.parametrize("classes", [2, 5])
-def test_equals_the_definition(block, classes):
+def test_equals_the_definition(block, classes, monkeypatch):
+    monkeypatch.setattr(module, "BLOCK", block)
     x, y = cloud(60, 9, classes)
     groups = torch.arange(60) // 6
-    found = label_sharpness(x, y, groups, block=block)
+    found = label_sharpness(x, y, groups)
     value, pair = direct(x, y)
     assert found.value == pytest.approx(value, rel=1e-12)
     assert found.pair == pair
@@ -140,7 +141,8 @@ def test_short_projections_find_the_same_closest_pairs(noise, classes, dtype, mo
 
     monkeypatch.setattr(module, "ShortRows", Watched)
     monkeypatch.setattr(short_rows, "closest_pairs", watch)
-    found = label_sharpness(x, y, groups, value_range=255.0, block=700)
+    monkeypatch.setattr(module, "BLOCK", 700)
+    found = label_sharpness(x, y, groups, value_range=255.0)
     assert used
     assert bool(multiplied) == (noise == 5.0)
     alike = y[:, None] == y
@@ -175,17 +177,18 @@ def test_draws_are_balanced_and_seeded():
 
 def test_random_pairs_are_the_published_number_of_elementwise_pairs():
     index = torch.arange(1000)
-    i, j = module._random_pairs(index, 500, torch.Generator().manual_seed(0))
+    i, j = module._random_pairs(index, torch.Generator().manual_seed(0))
     assert len(i) == len(j) == 2000
     assert i.bincount().tolist() == [2] * 1000
     x, y = digits(4, 9)
     assert label_sharpness(x, y, pairs="random").value < label_sharpness(x, y).value
 
 
-def test_inverted_pairs_are_of_equal_labels():
+def test_inverted_pairs_are_of_equal_labels(monkeypatch):
+    monkeypatch.setattr(module, "PAIR_BATCH", 1)  # every pair
     x = torch.tensor([[0.0], [1.0], [1.25], [3.0]])  # closest of one class: 0.25 apart; of two: 1
     y = torch.tensor([0, 1, 1, 0])
-    found = label_sharpness(x, y, value_range=3, pairs="inverted", pair_batch=1)  # every pair
+    found = label_sharpness(x, y, value_range=3, pairs="inverted")
     assert found.value == 4.0
     assert label_sharpness(x, y, value_range=3).value == 1.0
 

@@ -1,4 +1,5 @@
 import math
+import sys
 
 import pytest
 import torch
@@ -20,9 +21,10 @@ def cube(n: int, d: int, seed: int = 0) -> Tensor:
 
 
 @pytest.mark.parametrize("block", [30, 8192])
-def test_curve_equals_direct_distances(block):
+def test_curve_equals_direct_distances(block, monkeypatch):
+    monkeypatch.setattr(sys.modules[neighbour_scaling.__module__], "BLOCK", block)
     train, test = cube(400, 5), cube(30, 5, 1)
-    found = neighbour_scaling(train, test, SIZES, block=block)
+    found = neighbour_scaling(train, test, SIZES)
     distances = torch.cdist(test, train, compute_mode="donot_use_mm_for_euclid_dist")
     expected = torch.stack([distances[:, :n].amin(1) for n in SIZES])
     torch.testing.assert_close(found.nearest, expected, rtol=1e-12, atol=0)
