@@ -36,17 +36,14 @@ def average_geometry(
 
     (Movahedi et al. 2025, Def. 2.1, uncentred.) The relative mean squared error is
     (rho + (1 - rho) / K) V / models, with K rows per random network and rho the correlation of two
-    rows of one network. In the paper's regime (GELU, sigma <= 1e-3) the gradient does not depend
-    on x, so with one head per network rho = 1 and 127 of 128 probes are wasted. Where the network
-    ends in an `nn.Linear` each row gets its own probe and random head, which lowers rho to
-    0.00-0.03. K is then sqrt(cost of a network / cost of a row x (1 - rho) / rho), with rho from
-    a pilot.
+    rows of one network. Where the network ends in an `nn.Linear` each row has its own probe and
+    random head, which lowers rho from nearly 1 (GELU, sigma <= 1e-3) to 0.00-0.03. K is chosen by
+    `RandomRows.best_rows`.
 
     Reading it: eigenvectors with large eigenvalues are the directions to which the architecture is
-    sensitive before training. `error` is the relative error of the whole matrix; a single
-    eigenvector is reliable only if `error` is far below the gaps of the spectrum. With N rows the
-    eigenvalues of a multiple of I already spread by (1 +- sqrt(D / N))^2: see
-    `marchenko_pastur_edges`.
+    sensitive before training. `error` is the relative split-half error of the whole matrix; a
+    single eigenvector is reliable only if it is far below the gaps of the spectrum. Compare the
+    spectrum with `marchenko_pastur_edges`.
 
     Args:
         build: Returns a freshly initialised network, (B, C, H, W) to logits.
@@ -54,17 +51,13 @@ def average_geometry(
         models: Networks drawn at most.
         probes: Rows per network; None chooses the number.
         sigma: Standard deviation of probe points.
-        heads: Independent output heads per network; None takes one per row where the network allows
-            it, and its own single head otherwise.
+        heads: Output heads per network; None takes one per row where the network allows it.
         symmetry: Symmetries of the architecture's law to average over, see `symmetrise`.
         scalar: f as the first logit, the mean of logits, or f_1 - f_0.
         patch: Side of a patch, for `symmetry="tokens"`.
         target_error: Stop once the split-half error is below this.
         exact: Sum in float64, a third slower: for eigenvalues below 1e-7 of the largest.
         seed: Of all draws; the global generators keep their state.
-
-    Returns:
-        The geometry with its split-half `error`, factored if it has at most D rows.
 
     Example:
         >>> linear = lambda: nn.Sequential(nn.Flatten(), nn.Linear(4, 1))  # weights U(-1/2, 1/2)

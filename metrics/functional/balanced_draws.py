@@ -9,8 +9,6 @@ def balanced_draws(y: Tensor, draws: int, sample: int, generator: torch.Generato
 
     M is `sample`, rounded down to a multiple of the number of classes. The generator is on the CPU.
 
-    Reading it: draws of one pool overlap, so their spread is a little below that of fresh data.
-
     Example:
         >>> y = torch.tensor([0, 0, 0, 1, 1])
         >>> (draw,) = balanced_draws(y, 1, 4, torch.Generator().manual_seed(0))

@@ -17,9 +17,8 @@ def classification_scores(
         ECE = sum_bins P(bin) |P(right | bin) - mean confidence in bin|      (15 equal bins)
 
     With two classes all are scores of class 1, the positive one; with more they are means over
-    classes, each against the rest, and sensitivity is the balanced accuracy. torchmetrics has these
-    without weights; with weights a bootstrap is one matrix product instead of a thousand
-    evaluations.
+    classes, each against the rest, and sensitivity is the balanced accuracy. Weights, which
+    torchmetrics lacks, make a bootstrap one matrix product instead of a thousand evaluations.
 
     Reading it: with unequal classes accuracy rewards the frequent one; balanced accuracy and AUROC
     are 0.5 (1/C and 0.5 with C classes) for a network that has learned nothing. A calibration
@@ -28,10 +27,8 @@ def classification_scores(
     Args:
         probabilities: (N, C), rows that sum to 1.
         labels: (N,) integers in 0..C-1.
-        weights: (B, N), one row per resample; None weighs every image once.
-
-    Returns:
-        Scores by name, (B,) float64 each; NaN where a class has no weight.
+        weights: (B, N), one row per resample; None weighs every image once. Each score is (B,)
+            float64, NaN where a class has no weight.
 
     Example:
         >>> p = torch.tensor([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])

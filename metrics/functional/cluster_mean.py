@@ -14,8 +14,7 @@ def cluster_mean(values: Tensor, clusters: Clusters, confidence: float = 0.95) -
         mean +- t_{G-1} sqrt(G/(G-1) sum_g (sum_{i in g} (x_i - mean))^2) / n
 
     Reading it: with one point per cluster this is `Estimate.of_mean`. It keeps its coverage with
-    few clusters, where percentiles of resampled clusters do not: for two clusters they covered the
-    true mean in 52 % of draws. Fewer than 4 clusters have no interval.
+    few clusters, where percentiles of resampled clusters do not. Fewer than 4 have no interval.
 
     Example:
         >>> import torch

@@ -53,9 +53,8 @@ def correlation(
     Fisher's z with n_eff = `effective_points`: data sets, not points, are the sample.
 
     Reading it: a pooled r far above the partial one is a difference between domains, not a law
-    that holds in them (the published .37 to .77 of attack penalty and label sharpness is pooled;
-    within natural images every r is negative). `averaged` has one point a data set. Intervals are
-    over data sets; with eleven data sets they are wide.
+    that holds in them. `averaged` has one point a data set. Intervals are over data sets; with
+    eleven data sets they are wide.
 
     `groups` has the data set of each point; without it each point is its own. `domains` has the
     domain of each point; a group lies in one domain. With fewer than 4 groups, in all or in a

@@ -48,12 +48,10 @@ def fgsm(
         model: Network from pixels in [0, 1] to logits.
         x: Images, (examples, ...), in [0, 1].
         y: True labels, (examples,).
-        eps: One size or several, in units of [0, 1] (k/255 for k grey levels).
+        eps: One size or several, in units of [0, 1] (k/255 for k grey levels). The result has the
+            shape of x for one, (sizes, *x.shape) for several.
         loss: Loss of each example, `(logits, y) -> (examples,)`.
         clip: Keep attacked pixels in [0, 1]; False for data that are not pixels.
-
-    Returns:
-        Attacked images: the shape of x for one eps, (sizes, *x.shape) for several.
 
     Example:
         >>> net = nn.Linear(2, 2, bias=False)

@@ -26,14 +26,11 @@ def generalized_directions(
 
         S v = mu (G + eps I) v,   mu descending,   eps = regularisation x |G|_2
 
-    (Movahedi et al. 2025, Sec. 4 and footnote 7: first the directions of lowest correlation with G
-    and highest with S, orthogonalised before they are projected out.) With B = (G + eps I)^(-1/2)
-    it is the ordinary eigenproblem of B S B, solved on its smaller Gram matrix.
+    (Movahedi et al. 2025, Sec. 4 and footnote 7.) With B = (G + eps I)^(-1/2) it is the ordinary
+    eigenproblem of B S B, solved on its smaller Gram matrix; N images give at most N directions.
 
     Reading it: the first k rows of `orthonormal` are what to remove from the data to hurt least.
     G is nearly singular, so the order depends on `regularisation`: state it with the result.
-
-    A factor S of N images gives at most N directions.
 
     Example:
         >>> G = Geometry.from_rows(torch.eye(2), (1, 1, 2))

@@ -15,10 +15,8 @@ def geometry_correlation(a: Geometry, b: Geometry) -> float:
     sum (x_i . y_j)^2 over norms of the same kind: O(K^2 D), never D x D.
 
     Reading it: 1 for proportional matrices, near 0 for unrelated ones, negative only if one is not
-    a covariance: Corr(Delta_F, S) tends to -1, because Delta_F is negative. Two covariances with a
-    common large mean direction, such as those of uncentred images in [0, 1], correlate highly
-    regardless of their other directions. The paper's chance level of 1/sqrt(D) is for random
-    directions, not for low-rank matrices.
+    a covariance, such as Delta_F. Two covariances with a common large mean direction, such as those
+    of uncentred images in [0, 1], correlate highly regardless of their other directions.
 
     Example:
         >>> import torch

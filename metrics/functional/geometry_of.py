@@ -20,20 +20,18 @@ def geometry_of(
 
         G^t = (1/MB) sum_m sum_b grad_x f_m(x_b) grad_x f_m(x_b)^T
 
-    (Movahedi et al. 2025, Def. 2.1 at time t.) The mode and the `.grad` fields of the networks do
-    not change. Networks may be produced one at a time by a generator.
+    (Movahedi et al. 2025, Def. 2.1 at time t.) Networks may be produced one at a time by a
+    generator; their mode and `.grad` fields do not change.
 
     Reading it: compare it with G_F, S or G S G by `geometry_correlation`, and with the G^t of the
-    previous epoch by `geometric_velocity`. The heads of trained networks cannot be redrawn, so the
-    spread between networks limits the precision, not the number of probes: the paper takes 25 runs.
+    previous epoch by `geometric_velocity`. The spread between networks limits the precision, not
+    the number of probes: the paper takes 25 runs. `error` is from split halves of the ensemble,
+    None for a single network.
 
     Args:
         model: One network, or several of the same input shape.
         probes: Points (B, C, H, W), the same for all networks.
         scalar: f as f_1 - f_0 (natural for two classes), the first logit, or the mean of logits.
-
-    Returns:
-        The geometry; `error` from split halves of the ensemble, None for a single network.
 
     Example:
         >>> linear = nn.Sequential(nn.Flatten(), nn.Linear(4, 1))

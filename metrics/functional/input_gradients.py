@@ -48,9 +48,8 @@ def input_gradients(
     """Rows grad_x f(x_i) at points (B, C, H, W), flattened in C, H, W order: (B, D).
 
     f is a scalar of the logits, see `scalar_coefficients`. The network is measured in eval mode,
-    where its images must not interact; `check=False` skips the test of this (four images forward),
-    which is enough once per network. Its `.grad` fields do not change. Works inside `no_grad` and
-    `inference_mode` (a validation loop) too.
+    where its images must not interact; `check=False` skips the test of this, which is enough once
+    per network. Its `.grad` fields do not change. Works in `no_grad` and `inference_mode` too.
 
     Example:
         >>> linear = nn.Sequential(nn.Flatten(), nn.Linear(4, 1))

@@ -52,8 +52,8 @@ def likelihood_ratio(
         estimated:  log R = (n / 2) log(RSS_B / RSS_A)
 
     Both laws have one level and one scatter, so A is better exactly if its residuals vary less:
-    interval and p are those of the ratio of the two variances (`variance_ratio`). They are exact
-    for few data sets, where Vuong's normal p found 14 % of equal laws different at 5 %.
+    interval and p are those of the ratio of the two variances (`variance_ratio`), exact for few
+    data sets.
 
     Reading it: log R > 0 favours A. The published form fixes the variance at 1, so its size depends
     on the scatter of the losses, not on the evidence, and it has no interval. Both forms grow with

@@ -27,11 +27,7 @@ class LossGradient:
 
 
 def check_attack(model: nn.Module, x: Tensor, y: Tensor, pixels: bool = True) -> Tensor:
-    """Check the inputs of an attack; `pixels` are in [0, 1], other data in any finite range.
-
-    Returns:
-        The labels, int64.
-    """
+    """Labels as int64, after checks of network and images; `pixels` must be in [0, 1]."""
     check_points("x", x)
     check_network(model, x)
     labels = check_labels("y", y, len(x))

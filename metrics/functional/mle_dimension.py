@@ -77,12 +77,10 @@ def mle_dimension(
         Var(S) = mean over random splits of (S_half - S_other half)^2 / 2,   half of that at N
 
     Reading it: the number of directions in which images vary at the scale of T_k. Biased low when N
-    is small for the dimension (a uniform 20-cube reads 13.9 at N=1000, k=20); the interval is of
-    the estimate, not of the true dimension, and does not include this bias. `half` and `by_k` show
-    it. If d from half of the points is lower, more points would read higher: compare at equal N
-    and k. The bias grows with the distance to the k-th neighbour, so d falls with k where it is
-    biased low (that cube: 14.8 to 13.4 at k = 5 to 40). Near-duplicates lower d. Points all
-    equally far apart read as infinite.
+    is small for the dimension (a uniform 20-cube reads 13.9 at N=1000, k=20): the interval does not
+    include this bias, but `half` and `by_k` show it, because d then falls with fewer points and
+    with larger k. Compare at equal N and k. Near-duplicates lower d. Points all equally far apart
+    read as infinite.
 
     Args:
         neighbours: Of the points among themselves, with at least k neighbours each; a few more

@@ -59,9 +59,8 @@ def neighbour_scaling(
     minimum. "angular" takes arccos of the cosine similarity about the origin; subtract the mean
     first if angles should be about the mean.
 
-    There is no interval: one from resampled test images does not include the order of the training
-    images, and held the true d = 5 in 75 % of draws at nominal 95 %. Repeat with other orders
-    (seeds) instead.
+    There is no interval: resampled test images do not include the order of the training images.
+    Repeat with other orders (seeds) instead.
 
     Reading it: with d* about 28 for CIFAR-10 pixels, halving the distance takes 2^28 times the
     images. The fit depends on the range of n: set `fit_from`, and compare with `mle_dimension`.

@@ -69,7 +69,8 @@ def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2
     choose k + max(8, k/4) candidates per row; differences in float64 decide among them. If float32
     cannot separate the candidates of a row from the rest, the row is recomputed with float64
     products, and if these cannot either, by differences to all rows. So the neighbours are exact
-    also among near-duplicates and beside an outlier of any size.
+    also among near-duplicates and beside an outlier of any size; distances are within 1e-6
+    (relative), those of near-duplicates to float64.
 
     Reading it: one result is enough for every estimator and every smaller k. Many zeros mean
     duplicated images. A nearest distance far below the others means near-duplicates, such as slices
@@ -80,9 +81,6 @@ def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2
         k: Neighbours per point.
         query: (Q, ...) points to find neighbours of; by default `x` itself, without the own row.
         block: Rows of a block; memory beyond the input is about 40 block^2 bytes.
-
-    Returns:
-        Neighbours with distances within 1e-6 (relative), near-duplicates exact to float64.
 
     Raises:
         ValueError: If k is not in 1..N-1 (1..N with `query`), block < 1, or the input is empty,
@@ -114,7 +112,6 @@ def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2
         best.offer(rows, tile, columns.start)
         if points is reference and rows != columns:
             best.offer(columns, tile.T, rows.start)
-    best.settle()
     everyone = torch.arange(len(points), device=x.device)
     distances, indices = _refine(best, points, everyone, reference)
     unsure = _unsure(best, everyone, distances[:, k - 1], points, GRAM_ERROR)
@@ -166,7 +163,7 @@ def _in_float64(
             own = ((rows >= columns.start) & (rows < columns.stop)).nonzero().flatten()
             tile[own, rows[own] - columns.start] = torch.inf
         best.offer(slice(0, len(rows)), tile, columns.start)
-    return best.settle()
+    return best
 
 
 def _by_differences(

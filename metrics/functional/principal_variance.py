@@ -33,13 +33,11 @@ def principal_variance(x: Tensor) -> PrincipalVariance:
 
         lambda_i of 1/N sum (x - mean)(x - mean)^T,   share_i = lambda_i / sum_j lambda_j
 
-    from the smaller of the N x N and D x D products, in float64: the last thousand components of
-    CIFAR-10 hold 1.5e-4 of the variance.
+    in float64, from the smaller of the N x N and D x D products.
 
     Reading it: natural images have a few components with almost all of the variance (16 of 3072
     hold 72 % on CIFAR-10), and the components that networks classify by need not be among those
-    (Prach & Lampert 2025, Table 1 and Fig. 7). More than N - 1 components cannot vary, so compare
-    at equal N.
+    (Prach & Lampert 2025, Table 1 and Fig. 7). At most N - 1 components vary: compare at equal N.
 
     Example:
         >>> found = principal_variance(torch.tensor([[3.0, 0.0], [-3.0, 0.0], [0.0, 1.0], [0, -1]]))

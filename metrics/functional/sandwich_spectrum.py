@@ -11,9 +11,9 @@ from metrics.functional.factor import combine, gram
 def sandwich_spectrum(
     eigenvalues: Tensor, eigenvectors: Tensor, images: Iterable[Tensor]
 ) -> tuple[Tensor, Tensor]:
-    r"""Eigenvalues and eigenvectors of G S G, with S = (1/n) \sum x x^T over the images.
+    r"""Eigenvalues (K,), descending, and eigenvectors (K, D) of G S G; K = min(n, R), float64.
 
-        G = V^T L V,  X V^T = Q R   =>   G S G = V^T (R L)^T (R L) V / n
+        G = V^T L V,  S = X^T X / n,  X V^T = Q R   =>   G S G = V^T (R L)^T (R L) V / n
 
     (Movahedi et al. 2025, Conjecture 2), so the singular vectors of R L give the eigenvectors.
     G S G itself is never formed: its eigenvalues span the square of G's range, which float64 cannot
@@ -26,9 +26,6 @@ def sandwich_spectrum(
         eigenvalues: L of G, (R,), descending.
         eigenvectors: V of G, (R, D), orthonormal rows.
         images: X; any chunks (m, D) or (m, C, H, W) of the n images.
-
-    Returns:
-        Eigenvalues (K,), descending, and eigenvectors (K, D) as rows, float64; K = min(n, R).
 
     Example:
         >>> values, _ = sandwich_spectrum(torch.tensor([2.0, 0.5]), torch.eye(2), [torch.eye(2)])

@@ -99,8 +99,7 @@ def fit_scaling_law(
 
     Reading it: only the level is fitted; the slope 1/d and the weight of K_F come from the theory.
     A `deviation` of 0.7 means that single runs lie a factor of two from the law. Compare A and B by
-    `likelihood_ratio`. The level a depends on the unit of K_F (pixel range, image size): compare
-    fits only in the same unit.
+    `likelihood_ratio`, and fits only in the same unit of K_F (pixel range, image size).
 
     Args:
         loss: (records,) test loss L.

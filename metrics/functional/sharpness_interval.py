@@ -41,16 +41,14 @@ def sharpness_interval(
 
     Reading it: about K_F times 5^(-1/d) to 40^(1/d): a factor of 1.2 to 1.6 at d = 10. It assumes
     that the closest pairs are independent: many near-duplicates (slices of one patient) make it too
-    narrow. Simulated coverage is in docs/intervals.md.
+    narrow. It is unknown for fewer than 30 pairs, or equal images among them. Simulated coverage is
+    in docs/intervals.md.
 
     Args:
         value: K_F, or its mean over draws.
         nearest: (m,) smallest distances of one sample, ascending.
         draws: Samples that `value` is the mean of.
         kept: Share of the pool's opposite pairs that is in a draw; 1 where the sample is the pool.
-
-    Returns:
-        The value with its interval; unknown for fewer than 30 pairs, or equal images among them.
 
     Example:
         >>> found = sharpness_interval(10.0, 0.1 * torch.arange(1, 31).double() ** (1 / 10))

@@ -53,9 +53,8 @@ def smoothed_certificate(
         (Cohen, Rosenfeld & Kolter 2019, Alg. CERTIFY); abstain where p_low <= 1/2
 
     Reading it: with probability 1 - alpha per point, no perturbation shorter than R changes g. The
-    number n of noisy copies limits the radius to sigma Phi^-1(alpha^(1/n)); at sigma = 1/8, alpha =
-    .001 that is .308 for n = 1000 and .476 for n = 1e5. A high share of abstentions means sigma is
-    too large for the classifier.
+    number n of noisy copies limits the radius to sigma Phi^-1(alpha^(1/n)), .308 at sigma = 1/8,
+    alpha = .001, n = 1000. Many abstentions mean that sigma is too large for the classifier.
 
     Args:
         counts: (points, classes) how often each class was predicted on the n noisy copies that
@@ -105,13 +104,10 @@ def smoothed_estimate(
         R = sigma/2 (Phi^-1(p_1) - Phi^-1(p_2)),  p_1 of the true class, p_2 the largest other,
         both clipped to [.01, .99]        (Prach & Lampert 2025)
 
-    Reading it: an estimate, no guarantee, and of the true class, not of the predicted class. The
-    clip limits R to sigma Phi^-1(.99), .2908 at sigma = 1/8: 72/255 is barely within reach and
-    108/255 is not. Ties count as right. Compare with `smoothed_certificate`.
-
-    Arguments are those of `smoothed_certificate`; `clip` is the .01 above. The prediction is the
-    most frequent class, the radius that of the true class with its sign; it is correct if the
-    radius is at least 0.
+    Reading it: an estimate, no guarantee, and of the true class, not of the predicted class, which
+    is the most frequent one. The clip limits R to sigma Phi^-1(.99), .2908 at sigma = 1/8. A radius
+    of at least 0, ties included, counts as correct. Compare with `smoothed_certificate`, which has
+    the same arguments.
 
     Example:
         >>> counts = torch.tensor([[1000, 0], [400, 600]])

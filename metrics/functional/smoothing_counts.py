@@ -31,9 +31,8 @@ def smoothing_counts(
         counts_c(x) = #{t <= n : f(x + sigma z_t) = c},  z_t standard normal
 
     Reading it: the input of `smoothed_certificate` (both) or `smoothed_estimate` (`counts` alone).
-    Every point has its own noise, a function of (seed, index): the counts do not depend on how
-    points are divided over batches or processes. `batch` limits the memory and changes the noise,
-    because random numbers are drawn in blocks of that many copies.
+    Every point has its own noise, a function of (seed, index), so the counts do not depend on how
+    points are divided over processes. `batch` limits the memory and changes the noise.
 
     Args:
         classify: (copies, ...) inputs to (copies,) class indices, in eval mode.

@@ -102,10 +102,8 @@ def squared_distances(
 ) -> Tensor:
     """Squared distances of `a[rows]` to `b[columns]` in units of `a.scale`^2, by Gram products.
 
-    Equal rows and columns of the same points cost half: only the upper triangle is multiplied.
-
-    Returns:
-        (rows, columns) tensor of `dtype`, accurate to `GRAM_ERROR` of the norms when float32.
+    (rows, columns) of `dtype`, accurate to `GRAM_ERROR` of the norms when float32. Equal rows and
+    columns of the same points cost half: only the upper triangle is multiplied.
     """
     symmetric = a is b and (rows is columns or (isinstance(rows, slice) and rows == columns))
     shape = (a.norms[rows].numel(), b.norms[columns].numel())
@@ -142,11 +140,7 @@ def squared_distances(
 
 
 def exact_distances(a: Points, i: Tensor, b: Points, j: Tensor) -> Tensor:
-    """Distances of the pairs (a[i], b[j]) from float64 differences, in units of x.
-
-    Returns:
-        (pairs,) float64; exactly 0 for equal rows.
-    """
+    """Distances (pairs,) of a[i] and b[j] from float64 differences; exactly 0 for equal rows."""
     result = torch.empty(len(i), dtype=torch.float64, device=a.x.device)
     # 128 k values at a time stay in cache and below the size for which the allocator maps new
     # memory each time

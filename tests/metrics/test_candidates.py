@@ -17,7 +17,6 @@ def test_the_smallest_of_all_blocks_are_kept(levels, width, transposed):
         for rows in (slice(0, 12), slice(12, 20)):
             part = block[rows].T.contiguous().T if transposed else block[rows].contiguous()
             best.offer(rows, part, start)
-    best.settle()
     assert torch.equal(best.squared, values.double().topk(8, dim=1, largest=False).values)
     assert torch.equal(values.double().gather(1, best.indices), best.squared)
     assert all(len(row.unique()) == 8 for row in best.indices)
@@ -26,7 +25,7 @@ def test_the_smallest_of_all_blocks_are_kept(levels, width, transposed):
 @pytest.mark.parametrize("kept", [1, 8])
 @pytest.mark.parametrize("width", [256, 64, 40, 7])
 @pytest.mark.parametrize("order", ["constant", "descending", "descending in steps", "one row"])
-def test_blocks_in_order_are_not_held_back(order, width, kept):
+def test_blocks_in_any_order(order, width, kept):
     columns = torch.arange(9 * width, 0, -1).float()
     values = {
         "constant": torch.ones(12, 9 * width),
@@ -37,9 +36,6 @@ def test_blocks_in_order_are_not_held_back(order, width, kept):
     best = Candidates(12, kept, values.device)
     for start in range(0, 9 * width, width):
         best.offer(slice(0, 12), values[:, start : start + width].contiguous(), start)
-        waiting = sum(len(part[0]) for parts in best._waiting.values() for part in parts)
-        assert waiting <= 12 * kept
-    best.settle()
     assert torch.equal(best.squared, values.double().topk(kept, dim=1, largest=False).values)
     assert torch.equal(values.double().gather(1, best.indices), best.squared)
     assert all(len(row.unique()) == kept for row in best.indices)
@@ -60,6 +56,5 @@ def test_a_row_with_many_hits_makes_no_wide_table(monkeypatch):
     best = Candidates(300, 4, values.device)
     for start in range(0, 640, 64):
         best.offer(slice(0, 300), values[:, start : start + 64].contiguous(), start)
-    best.settle()
     assert max(widths) <= 4
     assert torch.equal(best.squared, values.double().topk(4, dim=1, largest=False).values)
