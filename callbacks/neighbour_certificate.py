@@ -11,9 +11,9 @@ from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
 from metrics.functional.certified_curve import certified_names
 from metrics.functional.neighbour_certificate import (
-    NeighbourCertificate as Certificate,
+    NeighbourCertificateResult,
+    nearest_neighbour_certificate,
 )
-from metrics.functional.neighbour_certificate import nearest_neighbour_certificate
 
 
 class NeighbourCertificate(Probe):
@@ -48,7 +48,7 @@ class NeighbourCertificate(Probe):
 
     def measure(self, subject: Subject) -> Measurement:
         """Certify on rank 0."""
-        found: Certificate = on_first(lambda: self._find(subject), subject)
+        found: NeighbourCertificateResult = on_first(lambda: self._find(subject), subject)
         names = certified_names(self.radii)
         kinds = {"cra": False} | ({"cra_sharp": True} if found.sharp_radius is not None else {})
         scalars = {f"data/nn_{name}": value for name, value in found.scalars().items()}
@@ -58,7 +58,7 @@ class NeighbourCertificate(Probe):
                 scalars[f"data/nn_{name.replace('cra', kind)}"] = value
         return Measurement(scalars, arrays={"data/nn_radius": found.radius.cpu().numpy()})
 
-    def _find(self, subject: Subject) -> Certificate:
+    def _find(self, subject: Subject) -> NeighbourCertificateResult:
         train, test = subject.data.train, subject.data.test
         chosen = fixed_points(len(test), self.points, subject.seed)
         return nearest_neighbour_certificate(

@@ -1,4 +1,4 @@
-"""Variance of the training images by principal component."""
+"""PrincipalVarianceResult of the training images by principal component."""
 
 from typing import ClassVar
 
@@ -7,8 +7,7 @@ from callbacks.probe import Probe
 from callbacks.ranks import on_first
 from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
-from metrics.functional.principal_variance import PrincipalVariance as Variance
-from metrics.functional.principal_variance import principal_variance
+from metrics.functional.principal_variance import PrincipalVarianceResult, principal_variance
 
 
 class PrincipalVariance(Probe):
@@ -34,7 +33,7 @@ class PrincipalVariance(Probe):
     def measure(self, subject: Subject) -> Measurement:
         """Measure on rank 0."""
 
-        def find() -> Variance:
+        def find() -> PrincipalVarianceResult:
             return principal_variance(subject.images(subject.data.train))
 
         found = on_first(find, subject)

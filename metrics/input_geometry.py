@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from metrics.functional.geometry import Geometry
-from metrics.functional.input_shape import check_input_shape, check_matrix_size
+from metrics.functional.geometry_checks import check_input_shape, check_matrix_size
 from metrics.result_metric import PooledMetric
 
 

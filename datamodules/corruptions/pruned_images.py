@@ -12,7 +12,7 @@ from datamodules.normalised import normalised
 from datamodules.split import Split
 from metrics.functional.alignment_score import alignment_score
 from metrics.functional.eigen_geometry import eigen_geometry
-from metrics.functional.input_shape import check_input_shape
+from metrics.functional.geometry_checks import check_input_shape
 from records.seeds import seed_for
 
 

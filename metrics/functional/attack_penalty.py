@@ -7,9 +7,10 @@ import torch
 from torch import Tensor, nn
 
 from metrics.functional.attack_examples import attack_examples
-from metrics.functional.checks import check_labels, check_points, check_whole
+from metrics.functional.checks import check_whole
 from metrics.functional.example_loss import ExampleLoss, cross_entropy
 from metrics.functional.fgsm import check_eps
+from metrics.functional.loss_gradient import check_attack
 
 
 @dataclass(frozen=True)
@@ -92,10 +93,9 @@ def attack_penalty(
     """
     sizes = check_eps(eps)
     check_whole("chunk", chunk, least=1)
-    check_points("x", x)
-    y = check_labels("y", y, len(x))
+    y = check_attack(model, x, y)
     parts = [
-        attack_examples(model, images, labels, sizes, loss).columns()
+        attack_examples(model, images, labels, sizes, loss, check=False).columns()
         for images, labels in zip(torch.split(x, chunk), torch.split(y, chunk), strict=True)
     ]
     return penalty_of_examples(sizes, *(torch.cat(column) for column in zip(*parts, strict=True)))

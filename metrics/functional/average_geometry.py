@@ -7,10 +7,10 @@ from torch import nn
 
 from metrics.functional.checks import check_number, check_whole
 from metrics.functional.geometry import Geometry
+from metrics.functional.geometry_checks import check_input_shape
 from metrics.functional.geometry_symmetry import Symmetries, check_symmetries
 from metrics.functional.grouped_geometry import draw_groups
 from metrics.functional.input_gradients import Scalar
-from metrics.functional.input_shape import check_input_shape
 from metrics.functional.random_rows import RandomRows
 
 

@@ -34,7 +34,7 @@ class Candidates:
         row, hits, column = row[which], hits[which, place], near[which] * group + place + first
         counts = row.bincount(minlength=count)
         most = int(counts.max())
-        if most > kept:
+        if most > 4 * kept:  # one row with many hits must not widen the table of all
             self._merge_smallest(rows, values, first)
             return
         place = torch.arange(len(row), device=row.device) - (counts.cumsum(0) - counts)[row]

@@ -10,8 +10,7 @@ from torch import Tensor
 
 from metrics.functional.checks import check_column, check_tensor
 from metrics.functional.factor import combine, gram, slices, squared_norms
-from metrics.functional.input_shape import check_input_shape, check_matrix_size
-from metrics.functional.rows import check_rows
+from metrics.functional.geometry_checks import check_input_shape, check_matrix_size, check_rows
 
 
 @dataclass(frozen=True, eq=False)

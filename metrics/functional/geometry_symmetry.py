@@ -9,7 +9,7 @@ from torch import Tensor
 
 from metrics.functional.checks import check_choice
 from metrics.functional.geometry import Geometry
-from metrics.functional.input_shape import check_matrix_size
+from metrics.functional.geometry_checks import check_matrix_size
 
 Symmetry = Literal["none", "transpose", "flips", "d4", "channels", "tokens", "pixels"]
 Symmetries = Symmetry | Sequence[Symmetry]

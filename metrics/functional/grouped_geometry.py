@@ -9,10 +9,10 @@ import torch
 from torch import Tensor
 
 from metrics.functional.geometry import Geometry
+from metrics.functional.geometry_checks import MATRIX_LIMIT
 from metrics.functional.geometry_correlation import split_half_error
 from metrics.functional.geometry_file import geometry_state
 from metrics.functional.geometry_symmetry import Symmetry, expand_channels, symmetrise
-from metrics.functional.input_shape import MATRIX_LIMIT
 from metrics.functional.random_rows import RandomRows
 from metrics.functional.second_moment import SecondMoment
 

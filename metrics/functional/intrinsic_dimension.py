@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from torch import Tensor
 
-from metrics.functional.checks import check_choice, check_number, check_whole
+from metrics.functional.checks import check_choice, check_number, check_points, check_whole
 from metrics.functional.mle_dimension import (
     Average,
     Denominator,
@@ -15,7 +15,6 @@ from metrics.functional.mle_dimension import (
     neighbours_for_interval,
 )
 from metrics.functional.neighbours import neighbours
-from metrics.functional.squared_distances import Points
 from metrics.functional.twonn_dimension import TwoNNDimension, twonn_dimension
 
 T = TypeVar("T")
@@ -71,7 +70,7 @@ def intrinsic_dimension(
     """
     check_whole("k", k, least=2)
     check_whole("spare", spare, least=0)
-    n = len(Points(x))
+    n = len(check_points("x", x))
     if n < 3:
         raise ValueError(f"{n} points: a dimension needs at least 3")
     check_choice("denominator", denominator, Denominator)

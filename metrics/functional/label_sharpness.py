@@ -10,7 +10,7 @@ from torch import Tensor
 
 from metrics.functional.balanced_draws import balanced_draws
 from metrics.functional.checks import check_choice, check_labels, check_number, check_whole
-from metrics.functional.closest_opposites import (
+from metrics.functional.closest_pairs import (
     Allowed,
     ClosestPair,
     Distances,
@@ -19,18 +19,17 @@ from metrics.functional.closest_opposites import (
     label_tiles,
 )
 from metrics.functional.estimate import Estimate
+from metrics.functional.projection_bounds import PROJECTED, ProjectionBounds
 from metrics.functional.sharpness_interval import (
     NEAREST,
     nearest_in_tile,
     sharpness_interval,
 )
-from metrics.functional.short_rows import PROJECTED, ShortRows
 from metrics.functional.squared_distances import Points, squared_distances
 
 Pairs = Literal["all", "random", "inverted"]
 NAMED = 10  # pairs of equal images that the result lists
 PAIR_BATCH = 500  # batch size of "random", as in the published code
-BLOCK = 2048  # rows of a block of products
 UNION = 4096  # images whose distances fit in memory (64 MB); above it each draw computes its own
 
 
@@ -168,12 +167,12 @@ def _all_pairs(
     """Each sample's closest pairs, and the smallest distances of the first for the interval."""
     distances, short = _distances(points, y, samples)
     if short is not None:
-        found = [short.closest_pairs(y, index, BLOCK, rules, distances) for index in samples]
-        return found, short.nearest(y, samples[0], BLOCK, NEAREST, distances)
+        found = [short.closest_pairs(y, index, rules) for index in samples]
+        return found, short.nearest(y, samples[0], NEAREST)
     nearest: list[Tensor] = []
 
     def tiles_of(index: Tensor) -> Iterator[Tile]:
-        for tile in label_tiles(y, index, BLOCK, distances):
+        for tile in label_tiles(y, index, distances):
             if index is samples[0]:  # in the same pass: a tile is a product
                 nearest.append(nearest_in_tile(points, tile))
             yield tile
@@ -184,7 +183,7 @@ def _all_pairs(
 
 def _distances(
     points: Points, y: Tensor, samples: list[Tensor]
-) -> tuple[Distances, ShortRows | None]:
+) -> tuple[Distances, ProjectionBounds | None]:
     """The cheapest way to the draws' closest pairs.
 
     Bounds from short projections of the images, which leave few pairs to measure; or all products,
@@ -198,11 +197,11 @@ def _distances(
     pairs = sum(len(index) ** 2 for index in samples)
     worth = 16 * PROJECTED * len(union) <= min(pairs, len(union) ** 2)
     if points.dimension > 4 * PROJECTED and worth:
-        return products, ShortRows(points, union)
+        return products, ProjectionBounds(points, union)
     if len(union) > UNION or len(union) ** 2 >= pairs:
         return products, None
     squared = torch.full((len(union), len(union)), torch.inf, device=union.device)
-    for rows, columns, tile in label_tiles(y, union, BLOCK, products):  # pairs of one class: never
+    for rows, columns, tile in label_tiles(y, union, products):  # pairs of one class: never
         place = torch.searchsorted(union, rows), torch.searchsorted(union, columns)
         squared[place[0][:, None], place[1]] = tile
 

@@ -14,7 +14,7 @@ QUERY_BLOCK, TRAIN_BLOCK = 1024, 4096  # 32 MB of float64 distances at a time
 
 
 @dataclass(frozen=True)
-class NeighbourCertificate:
+class NeighbourCertificateResult:
     """Certified radii of the 1-NN classifier; not positive means wrong or tied."""
 
     same: Tensor  # (points,) distance to the nearest training point of the true class
@@ -51,7 +51,7 @@ def nearest_neighbour_certificate(
     train_y: Tensor,
     p: float = 2.0,
     candidates: int = 1,
-) -> NeighbourCertificate:
+) -> NeighbourCertificateResult:
     """Two lower bounds of the distance at which 1-NN changes its correct prediction.
 
         triangle:  (d_other - d_same) / 2,  as -dist(x, class) is 1-Lipschitz in any norm
@@ -86,7 +86,7 @@ def nearest_neighbour_certificate(
         points = x[block].flatten(1).double() - training.mean
         parts.append(_certify(points, y[block], training, p, candidates))
     same, other, radius, sharp = (scale * torch.cat(column) for column in zip(*parts, strict=True))
-    return NeighbourCertificate(same, other, radius, sharp if p == 2 else None)
+    return NeighbourCertificateResult(same, other, radius, sharp if p == 2 else None)
 
 
 def _in_range(x: Tensor, train_x: Tensor) -> tuple[Tensor, Tensor, float]:

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from metrics.functional.checks import check_whole
 from metrics.functional.geometry import Geometry
-from metrics.functional.input_shape import check_input_shape
+from metrics.functional.geometry_checks import check_input_shape
 
 
 @dataclass(frozen=True)

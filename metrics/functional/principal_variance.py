@@ -10,7 +10,7 @@ from metrics.functional.centred_gram import centred_gram
 
 
 @dataclass(frozen=True)
-class PrincipalVariance:
+class PrincipalVarianceResult:
     """Variance along each principal component."""
 
     total: float  # summed over all components, in units of the input squared
@@ -28,7 +28,7 @@ class PrincipalVariance:
         return {"variance": self.total, "components_95": float(min(enough, len(self.shares)))}
 
 
-def principal_variance(x: Tensor) -> PrincipalVariance:
+def principal_variance(x: Tensor) -> PrincipalVarianceResult:
     """Eigenvalues of the covariance of images x (N, ...), as shares of their sum.
 
         lambda_i of 1/N sum (x - mean)(x - mean)^T,   share_i = lambda_i / sum_j lambda_j
@@ -54,4 +54,4 @@ def principal_variance(x: Tensor) -> PrincipalVariance:
         raise ValueError(
             "all images are equal, so variance shares are undefined; pass images that differ"
         )
-    return PrincipalVariance(float(total), values / total, len(flat))
+    return PrincipalVarianceResult(float(total), values / total, len(flat))

@@ -5,7 +5,7 @@ from torch import Tensor
 
 from metrics.functional.checks import check_finite
 from metrics.functional.geometry import Geometry
-from metrics.functional.input_shape import check_matrix_size
+from metrics.functional.geometry_checks import check_matrix_size
 
 BUFFER = 2**22  # numbers collected before a product; at D = 3,072 one per model is 34x slower
 BLOCK = 256  # columns per product: only the upper triangle of blocks is computed

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from metrics.functional.closest_opposites import Tile
+from metrics.functional.closest_pairs import Tile
 from metrics.functional.estimate import Estimate
 from metrics.functional.squared_distances import Points, exact_distances
 

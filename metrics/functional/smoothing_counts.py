@@ -62,7 +62,7 @@ def smoothing_counts(
     rows = []
     for point, place in zip(x, places, strict=True):
         generator = torch.Generator(x.device).manual_seed(_noise_seed(seed, place))
-        predicted = noisy_predictions(classify, point, sigma, n0 + n, batch, generator)
+        predicted = _noisy_predictions(classify, point, sigma, n0 + n, batch, generator)
         if predicted.min() < 0 or predicted.max() >= classes:
             raise ValueError(
                 f"classify returned class {int(predicted.max())}, but classes={classes}; "
@@ -76,7 +76,7 @@ def smoothing_counts(
 
 
 @torch.no_grad()
-def noisy_predictions(
+def _noisy_predictions(
     classify: Callable[[Tensor], Tensor],
     point: Tensor,
     sigma: float,

@@ -266,5 +266,5 @@ def test_traps_of_the_pooled_spectrum():
     ):
         with pytest.raises(ValueError, match="singular values"):
             log_spectrum(bad)
-    with pytest.raises(ValueError, match="0 images"):
+    with pytest.raises(ValueError, match="0 examples"):
         LogSpectrum().result()

@@ -10,7 +10,7 @@ from sklearn.datasets import load_digits
 from sklearn.metrics import pairwise_distances
 from torch import Tensor
 
-from metrics.functional import closest_opposites, short_rows
+from metrics.functional import closest_pairs, projection_bounds
 from metrics.functional.label_sharpness import label_sharpness
 from metrics.functional.task_difficulty import task_difficulty_ratio
 from metrics.label_sharpness import LabelSharpness
@@ -58,7 +58,7 @@ def test_digits(pair, value):
 @pytest.mark.parametrize("block", [7, 2048])
 @pytest.mark.parametrize("classes", [2, 5])
 def test_equals_the_definition(block, classes, monkeypatch):
-    monkeypatch.setattr(module, "BLOCK", block)
+    monkeypatch.setattr(closest_pairs, "BLOCK", block)
     x, y = cloud(60, 9, classes)
     groups = torch.arange(60) // 6
     found = label_sharpness(x, y, groups)
@@ -130,18 +130,18 @@ def test_short_projections_find_the_same_closest_pairs(noise, classes, dtype, mo
     x, y, groups = x.to(dtype), torch.arange(1100) % classes, torch.arange(1100) // 7
     used, multiplied = [], []
 
-    class Watched(short_rows.ShortRows):
+    class Watched(projection_bounds.ProjectionBounds):
         def __init__(self, *arguments):
             super().__init__(*arguments)
             used.append(self)
 
     def watch(*arguments, **options):
         multiplied.append(arguments)
-        return closest_opposites.closest_pairs(*arguments, **options)
+        return closest_pairs.closest_pairs(*arguments, **options)
 
-    monkeypatch.setattr(module, "ShortRows", Watched)
-    monkeypatch.setattr(short_rows, "closest_pairs", watch)
-    monkeypatch.setattr(module, "BLOCK", 700)
+    monkeypatch.setattr(module, "ProjectionBounds", Watched)
+    monkeypatch.setattr(projection_bounds, "closest_pairs", watch)
+    monkeypatch.setattr(closest_pairs, "BLOCK", 700)
     found = label_sharpness(x, y, groups, value_range=255.0)
     assert used
     assert bool(multiplied) == (noise == 5.0)
@@ -247,7 +247,7 @@ def test_an_outlier_hides_nothing_and_costs_only_its_own_pairs(size, monkeypatch
     x, y = cloud(100, 30)
     expected = label_sharpness(x, y)
     measured = []
-    closest = importlib.import_module("metrics.functional.closest_opposites")
+    closest = importlib.import_module("metrics.functional.closest_pairs")
     original = closest.exact_distances
     monkeypatch.setattr(
         closest,

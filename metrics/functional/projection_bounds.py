@@ -5,15 +5,15 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from metrics.functional.closest_opposites import (
+from metrics.functional.closest_pairs import (
     Allowed,
     ClosestPair,
-    Distances,
+    Tile,
     closest_pairs,
     label_tiles,
 )
 from metrics.functional.sharpness_interval import nearest_in_tile
-from metrics.functional.squared_distances import Points, exact_distances
+from metrics.functional.squared_distances import Points, exact_distances, squared_distances
 
 PROJECTED = 64  # numbers that remain of an image
 MEASURED_FIRST = 16  # pairs of a tile measured to have a distance that the others must beat
@@ -25,7 +25,7 @@ PRODUCTS_PER_DIFFERENCE = 150  # pairs multiplied while one is measured in float
 ERROR = 2.0**-17
 
 
-class ShortRows:
+class ProjectionBounds:
     """Images projected onto the span of 64 of them, to bound their distances from below.
 
         ||Q^T a - Q^T b||_2 <= ||a - b||_2,   Q: orthonormal, (D, 64)
@@ -61,16 +61,11 @@ class ShortRows:
         return products.mul_(-2).add_(self._terms[i, None]).add_(self._terms[j])
 
     def closest_pairs(
-        self,
-        y: Tensor,
-        index: Tensor,
-        block: int,
-        rules: Sequence[Allowed | None],
-        products: Distances,
+        self, y: Tensor, index: Tensor, rules: Sequence[Allowed | None]
     ) -> list[ClosestPair]:
         """As `closest_pairs` of all tiles of the images `index`, in less time."""
         points, closest = self._points, [ClosestPair() for _ in rules]
-        for rows, columns, bounds in label_tiles(y, index, block, self.bounds):
+        for rows, columns, bounds in label_tiles(y, index, self.bounds):
             for found, allowed in zip(closest, rules, strict=True):
                 low = bounds
                 if allowed is not None:
@@ -81,17 +76,14 @@ class ShortRows:
                 if few is not None:
                     found.offer(points, rows[few[0]], columns[few[1]])
                 else:
-                    tile = rows, columns, products(rows, columns)
-                    closest_pairs(points, [tile], [allowed], [found])
+                    closest_pairs(points, [self._tile(rows, columns)], [allowed], [found])
         return closest
 
-    def nearest(
-        self, y: Tensor, index: Tensor, block: int, count: int, products: Distances
-    ) -> Tensor:
+    def nearest(self, y: Tensor, index: Tensor, count: int) -> Tensor:
         """The `count` smallest distances between images `index` of different labels, ascending."""
         points = self._points
         best = torch.full((count,), torch.inf, dtype=torch.float64, device=index.device)
-        for rows, columns, low in label_tiles(y, index, block, self.bounds):
+        for rows, columns, low in label_tiles(y, index, self.bounds):
             i, j = _smallest(low, count)
             first = exact_distances(points, rows[i], points, columns[j])
             limit = float(torch.cat([best, first]).sort().values[count - 1])
@@ -99,9 +91,12 @@ class ShortRows:
             if few is not None:
                 new = exact_distances(points, rows[few[0]], points, columns[few[1]])
             else:
-                new = nearest_in_tile(points, (rows, columns, products(rows, columns)), count)
+                new = nearest_in_tile(points, self._tile(rows, columns), count)
             best = torch.cat([best, new]).sort().values[:count]
         return best[best < torch.inf]
+
+    def _tile(self, rows: Tensor, columns: Tensor) -> Tile:
+        return rows, columns, squared_distances(self._points, rows, self._points, columns)
 
 
 def _smallest(low: Tensor, count: int) -> tuple[Tensor, Tensor]:

@@ -3,7 +3,7 @@ import torch
 
 from metrics.functional.balanced_draws import balanced_draws
 from metrics.functional.label_sharpness import label_sharpness
-from metrics.functional.short_rows import ShortRows
+from metrics.functional.projection_bounds import ProjectionBounds
 from metrics.functional.squared_distances import Points
 
 
@@ -28,7 +28,7 @@ def test_bounds_are_never_above_the_distances(outlier, size, dtype):
     x = near_duplicates(200, dtype)
     x[outlier] = size
     points, rows = Points(x), torch.arange(1 if outlier else 0, 200)
-    bounds = ShortRows(points, rows).bounds(rows, rows)
+    bounds = ProjectionBounds(points, rows).bounds(rows, rows)
     assert (bounds.double() <= (distances(x[rows]) / points.scale) ** 2).all()
     if size == 1.0:  # useful: above 0 for pairs that are not near-duplicates
         assert (bounds > 0).float().mean() > 0.9

@@ -11,6 +11,7 @@ from metrics.functional.squared_distances import GRAM_ERROR, Points, exact_dista
 Allowed = Callable[[Tensor, Tensor], Tensor]  # numbers of two images (broadcast) -> bool
 Distances = Callable[[Tensor, Tensor], Tensor]  # numbers of R and C images -> (R, C) squared
 Tile = tuple[Tensor, Tensor, Tensor]  # row numbers, column numbers, Gram squared distances
+BLOCK = 2048  # rows and columns of a tile
 
 
 @dataclass
@@ -67,13 +68,13 @@ def closest_pairs(
     return closest
 
 
-def label_tiles(y: Tensor, index: Tensor, block: int, distances: Distances) -> Iterator[Tile]:
+def label_tiles(y: Tensor, index: Tensor, distances: Distances) -> Iterator[Tile]:
     """Gram squared distances of the images `index`, for each pair of classes once."""
     index = index[y[index].argsort(stable=True)]
     ends = torch.unique_consecutive(y[index], return_counts=True)[1].cumsum(0).tolist()
     start = 0
     for end in ends[:-1]:
-        for rows in torch.split(index[start:end], block):
-            for columns in torch.split(index[end:], block):
+        for rows in torch.split(index[start:end], BLOCK):
+            for columns in torch.split(index[end:], BLOCK):
                 yield rows, columns, distances(rows, columns)
         start = end
