@@ -55,9 +55,9 @@ def closest_pairs(
         for found, allowed in zip(closest, rules, strict=True):
             low, high = least.clone(), most.clone()
             if allowed is not None:
-                barred = ~allowed(rows[:, None], columns)
-                low.masked_fill_(barred, torch.inf)
-                high.masked_fill_(barred, torch.inf)
+                forbidden = ~allowed(rows[:, None], columns)
+                low.masked_fill_(forbidden, torch.inf)
+                high.masked_fill_(forbidden, torch.inf)
             while True:  # a second round only if all pairs measured were equal images
                 bound = min((found.distance / points.scale) ** 2, float(high.min()))
                 i, j = (low <= bound).nonzero(as_tuple=True)

@@ -33,15 +33,12 @@ def evolution_alignment(
     The squared norm of the mean of B noisy D x D matrices is mostly that of the noise until there
     are more networks than D; products of two independent estimates have no noise on average.
 
-    Reading it: near -1 where Delta_F follows the law. The error is large, or the estimate not
-    defined, where the estimates hardly agree with each other: take more networks.
+    Reading it: near -1 where Delta_F follows the law. The error is large, or a ValueError is
+    raised, where the estimates hardly agree with each other: take more networks.
 
     Args:
         estimates: Delta_b, B >= 3, independent.
         references: the matrices M, such as S and G S G; the result has one entry for each.
-
-    Raises:
-        ValueError: Fewer than three estimates, or estimates that do not agree at all.
 
     Example:
         >>> parts = [Geometry.from_rows(torch.eye(3)[:2], (1, 1, 3))] * 3

@@ -45,7 +45,8 @@ def intrinsic_dimension(
     """MLE and TwoNN dimension of a set of points; see `mle_dimension` and `twonn_dimension`.
 
     Reading it: when the two are far apart, one of them is biased, by near-duplicates (TwoNN low) or
-    by a high dimension (MLE low). Up to k points allow TwoNN alone, which needs two neighbours.
+    by a high dimension (MLE low). Up to k points allow TwoNN alone, which needs two neighbours;
+    points that allow neither raise a ValueError.
 
     Args:
         x: (N, ...) images or features.
@@ -55,9 +56,6 @@ def intrinsic_dimension(
         discard: Share of the largest ratios that TwoNN leaves out.
         spare: Additional neighbours to search, so that points with up to that many duplicates
             count.
-
-    Raises:
-        ValueError: If the points or the options are not usable, or allow neither estimate.
 
     Example:
         >>> import torch

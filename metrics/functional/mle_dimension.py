@@ -71,8 +71,8 @@ def mle_dimension(
     form for one point: (k-2)/(k-1) of the printed value, 0.947 at k=20.
 
     The interval shows how d varies between sets of N points of the same law. Points share
-    neighbours, so the spread over points is too small by a factor of 1.3 to 1.6; instead it comes
-    from disjoint halves, whose estimates are independent:
+    neighbours, so it comes not from the spread over points but from disjoint halves, whose
+    estimates are independent:
 
         Var(S) = mean over random splits of (S_half - S_other half)^2 / 2,   half of that at N
 
@@ -102,20 +102,20 @@ def mle_dimension(
     check_type("neighbours", neighbours, Neighbours)
     divisor = check_whole("k", k, least=int(denominator[-1]) + 1) - int(denominator[-1])
 
-    def combine(S: Tensor) -> float:
+    def dimension_of(S: Tensor) -> float:
         return float(1 / S.mean() if average == "harmonic" else (1 / S).mean())
 
     S = _inverse(neighbours, k, divisor)
-    dimension = combine(S)
+    dimension = dimension_of(S)
     by_k = {
-        other: combine(_inverse(neighbours, other, other - (k - divisor)))
+        other: dimension_of(_inverse(neighbours, other, other - (k - divisor)))
         for other in (k // 4, k // 2, 2 * k)
         if other >= LEAST_K
         and bool((neighbours.zeros + other <= neighbours.distances.shape[1]).any())
     }
     halves = _halves(neighbours.cpu(), k, divisor, seed)  # one copy, not one for each comparison
     # logarithms, because d of a half is smaller, and its spread in proportion
-    logs = torch.tensor([[math.log(combine(S)) for S in pair] for pair in halves]).double()
+    logs = torch.tensor([[math.log(dimension_of(S)) for S in pair] for pair in halves]).double()
     low = high = half = math.nan
     if len(logs) and bool(logs.isfinite().all()):
         deviation = float((logs[:, 0] - logs[:, 1]).square().mean()) ** 0.5 / 2

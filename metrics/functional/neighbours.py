@@ -82,10 +82,6 @@ def neighbours(x: Tensor, k: int, *, query: Tensor | None = None, block: int = 2
         query: (Q, ...) points to find neighbours of; by default `x` itself, without the own row.
         block: Rows of a block; memory beyond the input is about 40 block^2 bytes.
 
-    Raises:
-        ValueError: If k is not in 1..N-1 (1..N with `query`), block < 1, or the input is empty,
-            not finite or of different widths.
-
     Example:
         >>> x = torch.tensor([[0.0], [1.0], [3.0], [3.0]])
         >>> found = neighbours(x, k=2)

@@ -54,10 +54,7 @@ def normality(values: Tensor, bootstrap: int = 200, seed: int = 0) -> Normality:
     Reading it: a small p says that the values are not normal. With 10^4 values tiny departures give
     a small p, so read D (a share of the values) for the size of the departure.
 
-    Args:
-        values: At least 3, not all equal, (n,).
-        bootstrap: Number of normal samples; 0 for no p-values.
-        seed: Of the samples.
+    `values` (n,) are at least 3; `bootstrap` is the number of normal samples, 0 for no p-values.
 
     Example:
         >>> from metrics.functional.probability_plot import order_medians

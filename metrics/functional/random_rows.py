@@ -70,10 +70,9 @@ class RandomRows:
     def best_rows(self, pilot: list[Tensor]) -> int:
         """K = sqrt(cost of a network / cost of a row x (1 - rho) / rho), up to a power of two.
 
-        The number of heads per point is chosen likewise, with rho_x the correlation of its rows:
-        sqrt(cost of a forward / of a backward pass x (1 - rho_x) / (rho_x - rho)). For ResNet-18
-        with ReLU at sigma = 1 rho is 0.001 and rho_x 0.01: nearly all of the variance comes from
-        rows of rank one, for a G_F of effective rank 200.
+        rho is the correlation of two rows of a network, estimated from a pilot. The number of heads
+        per point is chosen in the same way, with rho_x the correlation of its rows:
+        sqrt(cost of a forward / of a backward pass x (1 - rho_x) / (rho_x - rho)).
         """
         rows = check_finite("the gradients of random networks", torch.cat(pilot))
         if not rows.any():
