@@ -31,12 +31,11 @@ class IntrinsicDimension(PooledMetric[IntrinsicDimensionResult]):
         denominator: Denominator = "k-1",
         average: Average = "harmonic",
         discard: float = 0.1,
-        spare: int = 5,
         **kwargs: object,
     ) -> None:
         super().__init__(**kwargs)
         self.options: dict[str, Any] = {"k": k, "denominator": denominator, "average": average}
-        self.options |= {"discard": discard, "spare": spare}
+        self.options["discard"] = discard
         self.add_lists("points")
 
     def update(self, x: Tensor) -> None:

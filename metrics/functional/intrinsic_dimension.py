@@ -18,6 +18,7 @@ from metrics.functional.neighbours import neighbours
 from metrics.functional.twonn_dimension import TwoNNDimension, twonn_dimension
 
 T = TypeVar("T")
+SPARE = 5  # neighbours searched beyond those needed: points with so many duplicates still count
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,6 @@ def intrinsic_dimension(
     denominator: Denominator = "k-1",
     average: Average = "harmonic",
     discard: float = 0.1,
-    spare: int = 5,
 ) -> IntrinsicDimensionResult:
     """MLE and TwoNN dimension of a set of points; see `mle_dimension` and `twonn_dimension`.
 
@@ -54,8 +54,6 @@ def intrinsic_dimension(
         denominator: "k-1" (printed formula) or "k-2" (published code).
         average: "harmonic" or "arithmetic".
         discard: Share of the largest ratios that TwoNN leaves out.
-        spare: Additional neighbours to search, so that points with up to that many duplicates
-            count.
 
     Example:
         >>> import torch
@@ -67,7 +65,6 @@ def intrinsic_dimension(
         {'d_mle': 'k=20 neighbours need 21 points, not 15: use more points or a smaller k'}
     """
     check_whole("k", k, least=2)
-    check_whole("spare", spare, least=0)
     n = len(check_points("x", x))
     if n < 3:
         raise ValueError(f"{n} points: a dimension needs at least 3")
@@ -75,7 +72,7 @@ def intrinsic_dimension(
     check_choice("average", average, Average)
     if not 0 <= check_number("discard", discard) < 1:
         raise ValueError(f"discard={discard} of the ratios; it must be in [0, 1)")
-    found = neighbours(x, min(neighbours_for_interval(k, n) + spare, n - 1))
+    found = neighbours(x, min(neighbours_for_interval(k, n) + SPARE, n - 1))
     missing: dict[str, str] = {}
 
     def mle() -> MLEDimension:

@@ -48,7 +48,7 @@ CALLS = {
     "geometry_correlation": {"a": G, "b": G},
     "geometry_evolution": {"models": [network()], "probes": X, "x": X, "targets": COLUMN},
     "geometry_of": {"model": network(), "probes": X},
-    "intrinsic_dimension": {"x": X, "k": 5, "discard": 0.1, "spare": 1},
+    "intrinsic_dimension": {"x": X, "k": 5, "discard": 0.1},
     "jacobian_spectrum": {"model": network(), "x": X, "chunk": 8},
     "label_sharpness": {"x": X, "y": Y, "value_range": 1.0, "draws": 2, "sample": 10},
     "likelihood_ratio": {"a": fit_scaling_law(COLUMN, COLUMN, COLUMN), "b": None},
@@ -101,7 +101,7 @@ KINDS = {
     "column": ("loss", "n", "dimension", "targets"),
     "values": ("sigma", "log_sigma", "counts", "scores"),
     "whole": (
-        *("k", "chunk", "models", "bootstrap", "spare", "draws", "sample", "block"),
+        *("k", "chunk", "models", "bootstrap", "draws", "sample", "block"),
         *("steps", "restarts", "bins", "x_digits", "y_digits"),
     ),
     "object": (

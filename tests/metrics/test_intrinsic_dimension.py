@@ -26,7 +26,7 @@ def test_gives_what_the_functions_give():
 
 
 def test_duplicates_up_to_the_spare_ones_cost_no_point():
-    metric = IntrinsicDimension(k=10, spare=2)
+    metric = IntrinsicDimension(k=10)
     metric.update(torch.cat([points(), points()[:8], points()[:8]]))
     result = metric.compute()
     assert result["d_mle_dropped"] == 0
