@@ -36,7 +36,8 @@ class WeightCache:
     def __init__(self) -> None:
         self._weights: tuple[Tensor, ...] = ()
         self._options: dict[str, Any] = {}
-        self._value: Tensor | None = None
+        self._value: Tensor | None = None  # in float64
+        self._rounded = torch.empty(0)  # the value in the weights' dtype
 
     def __call__(self, law: Callable[..., Tensor], *weights: Tensor, **options: Any) -> Tensor:
         """Return law(*weights, **options), cached or new.
@@ -47,20 +48,28 @@ class WeightCache:
             learning = torch.is_grad_enabled() and any(w.requires_grad for w in weights)
             if learning or not all(isinstance(w, nn.Parameter) for w in weights):
                 return law(*weights, **options)
-            if self._value is None or not self._unchanged(weights, options):
-                # an inference tensor could not be used in a later backward pass
-                with torch.inference_mode(False), torch.no_grad():
+            # an inference tensor could not be used in a later backward pass
+            with torch.inference_mode(False), torch.no_grad():
+                if self._value is None or not self._unchanged(weights, options):
                     self._weights = tuple(w.detach().clone() for w in weights)
                     self._options = options
-                    value = law(*map(_exact, self._weights), **options)
-                    self._value = value.to(weights[0])
-            return self._value
+                    self._value = law(*map(_exact, self._weights), **options)
+                    self._rounded = self._value.to(weights[0])
+                elif self._rounded.dtype != weights[0].dtype:
+                    self._rounded = self._value.to(weights[0])
+            return self._rounded
 
     def _unchanged(self, weights: tuple[Tensor, ...], options: dict[str, Any]) -> bool:
         return options == self._options and all(
-            old.device == new.device and old.dtype == new.dtype and torch.equal(old, new)
+            old.device == new.device and _equal(old, new)
             for old, new in zip(self._weights, weights, strict=True)
         )
+
+
+def _equal(old: Tensor, new: Tensor) -> bool:
+    """Equal numbers; of another dtype too, as in a copy of the network in float64."""
+    same = old.dtype == new.dtype
+    return torch.equal(old, new) if same else torch.equal(_exact(old), _exact(new))
 
 
 def _exact(weight: Tensor) -> Tensor:

@@ -173,6 +173,21 @@ def test_what_certifies_is_computed_in_float64(name):
     assert set(seen) == {torch.float64}
 
 
+def test_a_copy_in_float64_uses_the_value_that_is_known(name):
+    layer = redraw(LAYERS[name][0](), "random", 1.0, seed=7)
+    x = torch.randn(2, *LAYERS[name][1], generator=torch.Generator().manual_seed(0))
+    with torch.no_grad():
+        expected = copy.deepcopy(layer).double()(x.double())
+        layer(x)
+        precise = copy.deepcopy(layer).double()
+        cache = precise.cache
+        precise.cache = lambda _, *weights, **options: cache(None, *weights, **options)
+        assert torch.equal(precise(x.double()), expected)
+        precise.weight[0] += 1e-9  # a change that float32 has no digits for
+        with pytest.raises(TypeError):
+            precise(x.double())
+
+
 def test_states_hold_parameters_only(name):
     layer = LAYERS[name][0]()
     with torch.no_grad():
