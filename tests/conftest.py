@@ -31,8 +31,8 @@ settings.load_profile("fixed")
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses by marker
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    mark_thorough(items)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    mark_thorough(items, [] if "-m" in config.invocation_params.args else config.args)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,5 +1,8 @@
 """The list of thorough tests names tests that exist."""
 
+import subprocess
+import sys
+
 import pytest
 
 from tests.conftest import ROOT
@@ -21,3 +24,11 @@ def test_it_is_defined_in_its_file(file, name):
 
 def test_the_default_suite_leaves_out_only_what_is_listed(pytestconfig):
     assert "not slow and not thorough" in pytestconfig.getini("addopts")
+
+
+@pytest.mark.parametrize(("options", "whole"), [([], True), (["-m", "not thorough"], False)])
+def test_a_command_for_the_accelerator_runs_all_its_checks(options, whole):
+    words = ["pytest", "-n", "0", "--collect-only", "tests/accelerator", *options]
+    command = [sys.executable, "-m", *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ("test_checks_pass_on_the_device" in done.stdout) == whole

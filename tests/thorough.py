@@ -75,6 +75,9 @@ WHOLE = {
     ),
 }
 
+# `pytest <folder>` runs its thorough tests too: without them little is left.
+AS_A_WHOLE = {"tests/accelerator"}
+
 # Of these parametrised tests the default suite runs every so manieth case.
 SOME = {
     "tests/conf/test_plan.py": {
@@ -114,11 +117,19 @@ SOME = {
 }
 
 
-def mark_thorough(items: Iterable[pytest.Item]) -> None:
-    """Give the marker `thorough` to the tests listed above."""
+def mark_thorough(items: Iterable[pytest.Item], words: Iterable[str] = ()) -> None:
+    """Give the marker `thorough` to the tests listed above, except in folders run as a whole.
+
+    Args:
+        items: all tests.
+        words: files and folders that a command without `-m` names.
+    """
     seen: dict[str, int] = {}
+    named = {word.rstrip("/") for word in words} & AS_A_WHOLE
     for item in items:
         file, _, name = item.nodeid.partition("::")
+        if file.rpartition("/")[0] in named:
+            continue
         name = name.partition("[")[0]
         chosen = WHOLE.get(file, "").split()
         step = SOME.get(file, {}).get(name, 1)
