@@ -13,7 +13,7 @@ from analysis.statistics.over_seeds import LEAST
 def over_seeds_in(
     runs: DataFrame,
     by: Sequence[str],
-    statistic: Callable[[DataFrame], Series],
+    statistic: str | Callable[[DataFrame], Series],
     ratio: bool = False,
     center: Center = "mean",
 ) -> Evidence:
@@ -22,16 +22,16 @@ def over_seeds_in(
     Args:
         runs: that decide the claim.
         by: columns that define the cells.
-        statistic: of the runs of one cell: its values by seed; empty or NaN where runs are missing.
+        statistic: a column to average; or, of the runs of one cell, values by seed, empty or NaN
+            where runs are missing.
         ratio: the values are logarithms, of which exp is shown.
         center: of the values over seeds.
-
-    Raises:
-        NotEnoughError: No cell has a value.
     """
     cells = {}
     for names, part in runs.groupby(list(by), sort=True):
-        values = statistic(part).dropna()
+        averaged = isinstance(statistic, str)
+        values = part.groupby("seed")[statistic].mean() if averaged else statistic(part)
+        values = values.dropna()
         if len(values):
             cell = Cell.of_seeds(values.tolist(), center)
             cells[cell_name(names, by)] = cell.exp() if ratio else cell

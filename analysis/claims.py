@@ -10,16 +10,11 @@ def claims_of(paper: str) -> list[Claim]:
     >>> [claim.name for claim in claims_of("konz2024")][:2]
     ['penalty_follows_k_f', 'penalty_within_medical']
     """
-    return [
-        Claim(
-            name=name,
-            statement=fields["statement"],
-            source=fields["source"],
-            statistic=fields["statistic"],
-            claimed=Range(**fields["claimed"]),
-            experiment=fields["experiment"],
-            decide=deferred(fields["decide"], fields.get("options", {})),
-            published=fields.get("published", ""),
-        )
-        for name, fields in listed(paper)["claims"].items()
-    ]
+    found = []
+    for name, fields in listed(paper)["claims"].items():
+        texts = {key: fields[key] for key in ("statement", "source", "statistic", "experiment")}
+        decide = deferred(fields["decide"], fields.get("options", {}))
+        known = fields.get("published", "")
+        claimed = Range(**fields["claimed"])
+        found.append(Claim(name, claimed=claimed, decide=decide, published=known, **texts))
+    return found

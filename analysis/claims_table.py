@@ -22,7 +22,8 @@ log = logging.getLogger(__name__)
 
 PROTOCOL = "corrected"  # the others are what a paper says or what its code does
 COLUMNS = [
-    *("paper", "claim", "statement", "verdict", "statistic", "claimed", "value", "low", "high"),
+    *("paper", "claim", "statement", "verdict", "statistic", "claimed", "found"),
+    *("value", "low", "high"),
     *("cell", "interval over", "published", "data", "runs", "preset", "where"),
     *("why not", "command"),
 ]
@@ -140,6 +141,7 @@ def _row(judged: Judged) -> dict[str, object]:
         "verdict": judged.verdict,
         "statistic": claim.statistic,
         "claimed": str(claim.claimed),
+        "found": shown.interval,
         "cell": shown.cell,
         "interval over": shown.over,
         "published": claim.published,

@@ -2,7 +2,7 @@
 
 import importlib
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -19,6 +19,12 @@ PAPERS = Path(__file__).parent / "papers"
 
 class NotEnoughError(ValueError):
     """The runs do not suffice for a figure or table; with the reason."""
+
+
+def need_columns(runs: DataFrame, columns: Iterable[str]) -> None:
+    """Raise NotEnoughError if a column is not there or empty."""
+    if lacking := [name for name in columns if name not in runs or runs[name].isna().all()]:
+        raise NotEnoughError(f"no finished run has {', '.join(lacking)}")
 
 
 @dataclass(frozen=True)
@@ -74,9 +80,7 @@ class Exhibit:
 
     def check(self, runs: DataFrame) -> None:
         """Raise NotEnoughError if a required column is not there or empty."""
-        lacking = [c for c in self.requires if c not in runs or runs[c].isna().all()]
-        if lacking:
-            raise NotEnoughError(f"no finished run has {', '.join(lacking)}")
+        need_columns(runs, self.requires)
 
 
 def papers() -> list[str]:

@@ -4,35 +4,20 @@ from typing import Any
 
 from pandas import DataFrame
 
-from analysis.claims_table import found, judge_all, remark
+from analysis.claims_table import claims_table, judge_all, remark
+
+SHOWN = [
+    *("statement", "verdict", "statistic", "found", "claimed", "cell", "interval over", "data"),
+    *("runs", "preset", "published", "where"),
+]
 
 
 def claims_shown(runs: DataFrame) -> dict[str, Any]:
     """Claims on which the runs give an interval, the others, and how to read them."""
     judged = judge_all(runs)
-    known = [one for one in judged if one.decision is not None and one.decision.estimate.known]
-    rows = [
-        {
-            "claim": one.claim.statement,
-            "verdict": one.verdict,
-            "statistic": one.claim.statistic,
-            "found (95 %)": shown.interval,
-            "claimed": str(one.claim.claimed),
-            "in": shown.cell,
-            "over": shown.over,
-            "data": f"{shown.data}; {shown.runs}",
-            "published": one.claim.published,
-            "where": one.claim.source,
-        }
-        for one, shown in ((one, found(one)) for one in known)
-    ]
-    left = [
-        {
-            "claim": one.claim.statement,
-            "why not": one.reason or f"no interval over {found(one).over}",
-            "command": one.claim.command,
-        }
-        for one in judged
-        if one.decision is None or not one.decision.estimate.known
-    ]
-    return {"remark": remark(judged), "judged": DataFrame(rows), "left": DataFrame(left)}
+    table = claims_table(judged)
+    known = [one.decision is not None and one.decision.estimate.known for one in judged]
+    left = table[[not one for one in known]]
+    why = left["why not"].where(left["why not"] != "", "no interval over " + left["interval over"])
+    left = left.assign(**{"why not": why})[["statement", "why not", "command"]]
+    return {"remark": remark(judged), "judged": table.loc[known, SHOWN], "left": left}

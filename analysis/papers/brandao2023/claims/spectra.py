@@ -7,7 +7,7 @@ from pandas import DataFrame, Series
 
 from analysis.claim import Cell, Center, Evidence
 from analysis.claim_cells import over_seeds_in
-from analysis.exhibits import NotEnoughError
+from analysis.exhibits import NotEnoughError, need_columns
 from analysis.papers.brandao2023.spectra import KINDS, MEAN, of_kind, with_noise
 from analysis.statistics.laws import fraction
 
@@ -30,7 +30,7 @@ def raised_by(runs: DataFrame, kind: str) -> Evidence:
     if noisy.empty:
         raise NotEnoughError(f"no network was trained both with and without {kind}")
     noisy = noisy.assign(added=noisy[MEAN] - noisy.clean)
-    return over_seeds_in(noisy, BY, lambda part: part.groupby("seed").added.mean())
+    return over_seeds_in(noisy, BY, "added")
 
 
 def in_every_run(
@@ -42,7 +42,7 @@ def in_every_run(
     """A number of every trained network with spectra, by seed, in every cell."""
     mine = _spectra(runs, columns)
     mine = mine.assign(value=value(mine))
-    return over_seeds_in(mine, BY, lambda part: part.groupby("seed").value.mean(), center=center)
+    return over_seeds_in(mine, BY, "value", center=center)
 
 
 def lognormal_fit(runs: DataFrame) -> Evidence:
@@ -79,8 +79,7 @@ def _with(runs: DataFrame, columns: list[str]) -> DataFrame:
     mine = runs[runs.experiment.str.startswith("brandao2023/")]
     if mine.empty:
         raise NotEnoughError("no finished run is of an experiment of brandao2023")
-    if lacking := [name for name in columns if name not in mine or mine[name].isna().all()]:
-        raise NotEnoughError(f"no finished run has {', '.join(lacking)}")
+    need_columns(mine, columns)
     return mine.reset_index(drop=True)
 
 

@@ -5,7 +5,7 @@ import torch
 from pandas import DataFrame
 
 from analysis.claim import Cell, Evidence
-from analysis.exhibits import NotEnoughError
+from analysis.exhibits import NotEnoughError, need_columns
 from analysis.printing.names import model_name
 from analysis.statistics.grid import main_view, trained_view
 from metrics.functional.clusters import LEAST_CLUSTERS
@@ -42,8 +42,7 @@ def per_set(runs: DataFrame, column: str, log: bool = True) -> DataFrame:
     Raises:
         NotEnoughError: A domain has fewer than four data sets.
     """
-    if column not in runs:
-        raise NotEnoughError(f"no finished run has {column}")
+    need_columns(runs, [column])
     usable = runs[runs.domain.isin(DOMAINS)].dropna(subset=[column])
     usable = usable[usable[column] > 0] if log else usable
     if usable.empty:

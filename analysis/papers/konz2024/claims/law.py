@@ -7,7 +7,7 @@ import numpy as np
 from pandas import DataFrame
 
 from analysis.claim import Cell, Evidence
-from analysis.exhibits import NotEnoughError
+from analysis.exhibits import NotEnoughError, need_columns
 from analysis.printing.names import model_name
 from analysis.statistics.grid import cells, trained_view
 from analysis.statistics.laws import SHARPNESS, fit_law, tensors, usable
@@ -24,8 +24,7 @@ def by_network(runs: DataFrame, columns: list[str], statistic: Statistic) -> Evi
     Raises:
         NotEnoughError: No network has the statistic.
     """
-    if lacking := [name for name in columns if name not in runs]:
-        raise NotEnoughError(f"no finished run has {', '.join(lacking)}")
+    need_columns(runs, columns)
     view = trained_view(runs)
     points = cells(view, columns)
     found = {}

@@ -5,7 +5,7 @@ import torch
 from pandas import DataFrame, Series
 
 from analysis.claim import Cell, Evidence
-from analysis.exhibits import NotEnoughError
+from analysis.exhibits import NotEnoughError, need_columns
 from analysis.papers.konz2024.claims.law import by_network
 from metrics.functional.cluster_mean import cluster_mean
 from metrics.functional.clusters import clusters_of
@@ -31,8 +31,7 @@ def of_sizes(runs: DataFrame, column: str) -> Evidence:
     Raises:
         NotEnoughError: No data set was measured at two sizes.
     """
-    if column not in runs:
-        raise NotEnoughError(f"no finished run has {column}")
+    need_columns(runs, [column])
     usable = runs[runs[column] > 0].assign(log=lambda table: np.log(table[column]))
     same = ["data", "domain", "n", "seed", "task", "channels"]
     means = usable.groupby([*same, "size"]).log.mean().reset_index()

@@ -7,7 +7,7 @@ from pandas import DataFrame, Series, concat
 
 from analysis.claim import Cell, Evidence
 from analysis.claim_cells import by_level, cell_name
-from analysis.exhibits import NotEnoughError
+from analysis.exhibits import NotEnoughError, need_columns
 from analysis.papers.konz2024.tables.properties import SAME, tasks
 from analysis.statistics.grid import most_common_recipe, trained
 from analysis.statistics.laws import SHARPNESS
@@ -21,8 +21,7 @@ def sharper_is_harder(runs: DataFrame) -> Evidence:
     Raises:
         NotEnoughError: No network was trained for two tasks on the same images.
     """
-    if lacking := [name for name in COLUMNS if name not in runs]:
-        raise NotEnoughError(f"no finished run has {', '.join(lacking)}")
+    need_columns(runs, COLUMNS)
     view = most_common_recipe(trained(runs).dropna(subset=COLUMNS))
     cells: dict[str, Cell] = {}
     compared = []  # of sets with two tasks: the others decide nothing

@@ -4,7 +4,7 @@ from pandas import DataFrame, Series
 
 from analysis.claim import Evidence
 from analysis.claim_cells import difference, first_less_last, one_recipe, over_seeds_in
-from analysis.exhibits import NotEnoughError
+from analysis.exhibits import NotEnoughError, need_columns
 from analysis.papers.movahedi2025.architectures import runs_of
 from analysis.papers.movahedi2025.direction_labels import with_directions
 from analysis.runs.settings import setting
@@ -46,8 +46,7 @@ def crossover(runs: DataFrame) -> Evidence:
     """Accuracy of the line less that of the circles: on a strong direction less on a weak one."""
     mine = networks(runs_of(runs, "simplicity", "simplicity_resnet"), invariant=False)
     names = [f"{ACCURACY}@linear", f"{ACCURACY}@nonlinear"]
-    if not set(names) <= set(mine.columns):
-        raise NotEnoughError(f"no finished run has {', '.join(names)}")
+    need_columns(mine, names)
     mine = one_recipe(mine).dropna(subset=names)
     mine = mine.assign(
         u1=setting(mine, "data.law.u1").astype(int), use=mine[names[0]] - mine[names[1]]

@@ -5,7 +5,7 @@ from pandas import DataFrame, Series
 
 from analysis.claim import Evidence
 from analysis.claim_cells import difference, one_recipe, over_seeds_in
-from analysis.exhibits import NotEnoughError
+from analysis.exhibits import NotEnoughError, need_columns
 from analysis.papers.movahedi2025.architectures import runs_of
 from analysis.papers.movahedi2025.claims.directions import networks
 from analysis.runs.series import series
@@ -28,12 +28,11 @@ def one_estimator(runs: DataFrame) -> DataFrame:
 def towards(runs: DataFrame, experiment: str) -> Evidence:
     """Corr(G^t, G_F S G_F) less Corr(G^t, S) at the end of training."""
     mine = networks(runs_of(runs, experiment), invariant=False)
-    if not set(NAMES) <= set(mine.columns):
-        raise NotEnoughError(f"no finished run has {', '.join(NAMES)}")
+    need_columns(mine, NAMES)
     mine = one_recipe(one_estimator(mine)).assign(
         gap=lambda table: table[NAMES[0]] - table[NAMES[1]]
     )
-    return over_seeds_in(mine, ["model"], lambda part: part.groupby("seed").gap.mean())
+    return over_seeds_in(mine, ["model"], "gap")
 
 
 def flipped(runs: DataFrame, quantity: str, log: bool) -> Evidence:
@@ -64,10 +63,9 @@ def widest(runs: DataFrame) -> Evidence:
     mine = runs_of(runs, "width")
     mine = mine[mine.model.isin(AIMS)]
     names = [f"geometry/delta_corr_{aim}" for aim in AIMS.values()]
-    if mine.empty or not set(names) <= set(mine.columns):
-        raise NotEnoughError(f"no finished run has {', '.join(names)}")
+    need_columns(mine, names)
     width = setting(mine, "model.network.widths").map(lambda widths: widths[0])
     aims = [abs(run[f"geometry/delta_corr_{AIMS[run.model]}"]) for _, run in mine.iterrows()]
     mine = mine.assign(width=width, aim=aims)
     mine = mine[mine.width == mine.groupby("model").width.transform("max")]
-    return over_seeds_in(mine, ["model", "width"], lambda part: part.groupby("seed").aim.mean())
+    return over_seeds_in(mine, ["model", "width"], "aim")

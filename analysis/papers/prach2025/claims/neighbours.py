@@ -19,7 +19,7 @@ def of_cifar10(runs: DataFrame, column: str) -> Evidence:
     if column not in mine or mine[column].isna().all():
         raise NotEnoughError(f"no run has {column} of at least {WHOLE:,} images of CIFAR-10")
     once = mine.dropna(subset=[column]).drop_duplicates(["n", "seed", "size"])
-    return over_seeds_in(once, ["data"], lambda part: part.groupby("seed")[column].mean())
+    return over_seeds_in(once, ["data"], column)
 
 
 def near(runs: DataFrame, kind: str) -> Evidence:
@@ -30,7 +30,7 @@ def near(runs: DataFrame, kind: str) -> Evidence:
     mine = mine.dropna(subset=["gap"])
     if mine.empty:
         raise NotEnoughError("no run kept the radii and the neighbours of the same test images")
-    return over_seeds_in(mine, ["model", "data"], lambda part: part.groupby("seed").gap.mean())
+    return over_seeds_in(mine, ["model", "data"], "gap")
 
 
 def _nearer_less_farther(run: Series, kind: str) -> float:
@@ -46,6 +46,4 @@ def theorem_2(runs: DataFrame) -> Evidence:
     mine = mine.assign(spare=mine["robust accuracy"] - promised)[promised > 0]
     if mine.empty:
         raise NotEnoughError("no run has images enough for the theorem to promise anything")
-    return over_seeds_in(
-        mine, ["dimension", "n"], lambda part: part.groupby("seed").spare.mean(), center="median"
-    )
+    return over_seeds_in(mine, ["dimension", "n"], "spare", center="median")

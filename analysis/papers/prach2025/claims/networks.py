@@ -4,7 +4,7 @@ from pandas import DataFrame, Series
 
 from analysis.claim import Center, Evidence
 from analysis.claim_cells import by_level, over_seeds_in
-from analysis.exhibits import NotEnoughError
+from analysis.exhibits import need_columns
 from analysis.papers.prach2025.components import component_runs
 from analysis.papers.prach2025.log_lines import CRA, of_experiment
 from analysis.runs.settings import setting
@@ -16,8 +16,7 @@ def weak_components(
     """A quantity on the components after the strong ones over that on all, by seed."""
     mine = component_runs(runs, "components")
     column = f"test/{quantity}"
-    if column not in mine:
-        raise NotEnoughError(f"no finished run has {column}")
+    need_columns(mine, [column])
     mine = mine[mine.model.str.removesuffix("_small") == model]
     kind = [
         "all" if keep == [[0, total]] else "weak" if len(keep) == 1 and keep[0][0] > 0 else "other"
@@ -42,8 +41,7 @@ def best_of_both(runs: DataFrame) -> Evidence:
     """Largest over t of the smaller of accuracy and CRA, each divided by its best over all t."""
     mine = of_experiment(runs, "tradeoff")
     names = ["test/accuracy", f"test/{CRA}"]
-    if not set(names) <= set(mine.columns):
-        raise NotEnoughError(f"no finished run has {', '.join(names)}")
+    need_columns(mine, names)
     mine = mine.assign(t=setting(mine, "loss.t")).dropna(subset=["t", *names])
     mine = mine.astype({"t": float})
 

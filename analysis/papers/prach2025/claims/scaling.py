@@ -41,7 +41,5 @@ def _lines(part: DataFrame, quantity: str) -> DataFrame:
         y = 100 * values.dropna()
         if len(y) >= SIZES and y.nunique() > 1:
             x = np.log2(y.index.to_numpy(float))
-            slope, level = np.polyfit(x, y, 1)
-            left = ((y - level - slope * x) ** 2).sum() / ((y - y.mean()) ** 2).sum()
-            rows[seed] = {"slope": slope, "r2": 1 - left}
+            rows[seed] = {"slope": np.polyfit(x, y, 1)[0], "r2": np.corrcoef(x, y)[0, 1] ** 2}
     return DataFrame.from_dict(rows, orient="index", columns=["slope", "r2"])

@@ -55,12 +55,10 @@ def log_law(runs: DataFrame) -> DataFrame:
             if len(points) < 3:
                 continue
             x, y = np.log2(points.n), points.y
-            slope, level = np.polyfit(x, y, 1)
-            left = float(
-                ((y - level - slope * x) ** 2).sum() / max(((y - y.mean()) ** 2).sum(), 1e-12)
-            )
+            slope = np.polyfit(x, y, 1)[0]
+            r2 = np.corrcoef(x, y)[0, 1] ** 2 if y.nunique() > 1 else float("nan")
             rows.append({"model": model, "data": data, "quantity": quantity, "sizes": len(points),
-                         "per doubling": slope, "R2": 1 - left, "smallest n": points.n.min(),
+                         "per doubling": slope, "R2": r2, "smallest n": points.n.min(),
                          "there": y.iloc[0], "largest n": points.n.max(),
                          "at it": y.iloc[-1]})  # fmt: skip
     if not rows:
