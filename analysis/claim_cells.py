@@ -29,9 +29,10 @@ def over_seeds_in(
     """
     cells = {}
     for names, part in runs.groupby(list(by), sort=True):
-        averaged = isinstance(statistic, str)
-        values = part.groupby("seed")[statistic].mean() if averaged else statistic(part)
-        values = values.dropna()
+        if isinstance(statistic, str):
+            values = part.groupby("seed")[statistic].mean().dropna()
+        else:
+            values = statistic(part).dropna()
         if len(values):
             cell = Cell.of_seeds(values.tolist(), center)
             cells[cell_name(names, by)] = cell.exp() if ratio else cell

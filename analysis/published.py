@@ -9,17 +9,9 @@ from pandas import DataFrame
 PAPERS = Path(__file__).parent / "papers"
 
 
-def papers() -> list[str]:
-    """Papers with published numbers.
-
-    >>> "konz2024" in papers()
-    True
-    """
-    return sorted(path.parent.name for path in PAPERS.glob("*/published.csv"))
-
-
 @cache
-def _read(paper: str) -> DataFrame:
+def published_table(paper: str) -> DataFrame:
+    """All published numbers of a paper; not to be changed, as the next call returns it again."""
     return pd.read_csv(PAPERS / paper / "published.csv")
 
 
@@ -31,13 +23,8 @@ def published(quantity: str, paper: str = "konz2024", **where: object) -> DataFr
     >>> published("log_r", model="vgg13").value.item()
     8.1
     """
-    table = _read(paper)
+    table = published_table(paper)
     table = table[table.quantity == quantity]
     for column, value in where.items():
         table = table[table[column] == value]
     return table.reset_index(drop=True)
-
-
-def published_table(paper: str = "konz2024") -> DataFrame:
-    """All published numbers of a paper."""
-    return _read(paper).copy()

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from callbacks.outputs import SCORES, outputs
-from callbacks.pictures import class_name, heading
+from callbacks.pictures import drawn_class_name, heading
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
 from callbacks.schedules import Schedule
@@ -100,7 +100,7 @@ def probabilities(scores: Tensor) -> Tensor:
 def draw_confusion(subject: Subject, counts: Tensor) -> Figure:
     """Share of each true class that is predicted as each class, with the number of images."""
     share = counts / counts.sum(1, keepdim=True).clamp(min=1)
-    names = [class_name(subject.data.spec, c) for c in range(len(counts))]
+    names = [drawn_class_name(subject.data.spec, c) for c in range(len(counts))]
     side = 2.4 + 0.45 * min(len(counts), MOST_CELLS)
     figure = Figure(figsize=(side + 0.8, side), layout="constrained")
     axes = figure.subplots()

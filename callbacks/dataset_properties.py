@@ -15,7 +15,7 @@ from callbacks.data_notes import (
     leakage_note,
     mixed_groups_note,
 )
-from callbacks.pictures import as_rgb, class_name, draw, heading
+from callbacks.pictures import as_rgb, draw, drawn_class_name, heading
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
 from callbacks.schedules import Schedule
@@ -197,7 +197,7 @@ def picture(subject: Subject, pair: Sequence[int], k_f: float) -> Figure:
     for axes, colours, row in zip(
         (left, middle), as_rgb(torch.stack([a, b])), (first, second), strict=True
     ):
-        draw(axes, colours, class_name(spec, int(split.y[row])))
+        draw(axes, colours, drawn_class_name(spec, int(split.y[row])))
     apart = (a - b).abs().mean(0).cpu()
     shown = right.imshow(255 * apart.numpy(), cmap="magma", vmin=0)
     right.set(xticks=[], yticks=[])

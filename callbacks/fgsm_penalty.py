@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from callbacks.outputs import SCORES, outputs_key, shared_rows
-from callbacks.pictures import class_name, heading, montage
+from callbacks.pictures import drawn_class_name, heading, montage
 from callbacks.points import fixed_points, pass_size
 from callbacks.ranks import collect
 from callbacks.sampled_probe import SampledProbe
@@ -110,8 +110,8 @@ class FGSMPenalty(SampledProbe):
         for row in predictions:
             captions.append(
                 [
-                    (class_name(spec, prediction), "black" if prediction == label else "crimson")
-                    for prediction, label in zip(row.tolist(), y.tolist(), strict=True)
+                    (drawn_class_name(spec, guess), "black" if guess == label else "crimson")
+                    for guess, label in zip(row.tolist(), y.tolist(), strict=True)
                 ]
             )
         names = ["clean", *(f"{255 * eps:g}/255" for eps in self.eps)]

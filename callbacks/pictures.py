@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties, findfont, get_font
 from torch import Tensor
 
 from datamodules.spec import DataSpec
@@ -79,3 +80,10 @@ def heading(figure: Figure, text: str, spec: DataSpec) -> None:
 def class_name(spec: DataSpec, label: int) -> str:
     """The name of a class, or its number if the network has more outputs than classes."""
     return spec.classes[label] if label < len(spec.classes) else f"output {label}"
+
+
+def drawn_class_name(spec: DataSpec, label: int) -> str:
+    """`class_name`, or "class 3" where the font of figures lacks its signs, as of hiragana."""
+    name = class_name(spec, label)
+    font = get_font(findfont(FontProperties()))
+    return name if all(font.get_char_index(ord(sign)) for sign in name) else f"class {label}"

@@ -5,6 +5,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from rich.console import Console, Group
@@ -76,37 +77,25 @@ def follow(
 ) -> list[RunState]:
     """Look again and again, until no run is left to do.
 
-    Where the output is no terminal, it has the table before and after, and lines between them.
+    Where the output is no terminal, it has the table before and after, and between them a line
+    whenever a run has another status.
     """
-    if not console.is_terminal:
-        return follow_in_lines(folders, states, console, every)
-    with Live(console=console, auto_refresh=False) as live:
-        try:
-            while True:
+    terminal = console.is_terminal
+    shown = Live(console=console, auto_refresh=False) if terminal else nullcontext()
+    before: Counter[str] = Counter()
+    with shown as live, suppress(KeyboardInterrupt):
+        while True:
+            if live is not None:
                 live.update(picture(states, console.width, console.height - FRAME), refresh=True)
-                if is_over(states):
-                    return states
-                time.sleep(every)
-                states = look(folders)
-        except KeyboardInterrupt:
-            return states
-
-
-def follow_in_lines(
-    folders: Sequence[Path], states: list[RunState], console: Console, every: float
-) -> list[RunState]:
-    """Print the table, a line whenever a run has another status, and the table at the end."""
-    console.print(picture(states, console.width))
-    try:
-        while not is_over(states):
-            time.sleep(every)
-            before, states = counts_of(states), look(folders)
-            if is_over(states):
+            elif not before or is_over(states):
                 console.print(picture(states, console.width))
             elif counts_of(states) != before:
                 print(summary(states), flush=True)
-    except KeyboardInterrupt:
-        pass
+            if is_over(states):
+                break
+            before = counts_of(states)
+            time.sleep(every)
+            states = look(folders)
     return states
 
 

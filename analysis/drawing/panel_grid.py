@@ -6,7 +6,9 @@ from matplotlib.figure import Figure
 COLUMNS = 4  # side by side
 
 
-def panel_grid(count: int, width: float = 3.3, height: float = 3.1) -> tuple[Figure, np.ndarray]:
+def panel_grid(
+    count: int, width: float = 3.3, height: float = 3.1, columns: int = COLUMNS
+) -> tuple[Figure, np.ndarray]:
     """A figure with `count` panels of this size in inches, and its axes, (rows, columns).
 
     Panels that fill the last row are left blank.
@@ -15,7 +17,7 @@ def panel_grid(count: int, width: float = 3.3, height: float = 3.1) -> tuple[Fig
     >>> grid.shape, [axes.axison for axes in grid[-1]]
     ((2, 4), [True, True, False, False])
     """
-    columns = min(COLUMNS, count)
+    columns = min(columns, count)
     rows = -(-count // columns)
     figure = Figure(figsize=(width * columns + 0.4, height * rows + 0.4), layout="constrained")
     grid = figure.subplots(rows, columns, squeeze=False)

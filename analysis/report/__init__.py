@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from analysis.published import papers, published_table
+from analysis.exhibits import papers
+from analysis.published import published_table
 from analysis.report.chapter import Chapter, shown_chapter
 from analysis.report.claims import claims_shown
 from analysis.report.page import fill

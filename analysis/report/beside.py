@@ -6,7 +6,7 @@ from pandas import DataFrame, Series
 
 from analysis.exhibits import Exhibit
 from analysis.printing.typeset import text
-from analysis.published import papers, published_table
+from analysis.published import published_table
 from analysis.statistics.grid import main_view, trained_view
 from analysis.statistics.properties import ONE_SET
 
@@ -44,8 +44,6 @@ def published_of(exhibit: Exhibit) -> DataFrame:
     >>> published_of(load("tables", "prach2025", "theorem_2"))["value"].tolist()
     [37.0]
     """
-    if exhibit.paper not in papers():
-        return DataFrame()
     table = published_table(exhibit.paper)
     return table[table["item"].isin(place_names(exhibit.source))]
 

@@ -13,21 +13,8 @@ from records.schema import flat
 # What identifies a run, in this order; every scalar follows.
 IDENTITY = [
     *("key", "experiment", "model", "data", "domain", "n", "seed", "draw", "size", "channels"),
-    *(
-        "task",
-        "classes",
-        "images",
-        "recipe",
-        "protocol",
-        "preset",
-        "standin",
-        "status",
-        "error",
-        "bad_data",
-        "command",
-        "started",
-        "finished",
-    ),
+    *("task", "classes", "images", "recipe", "protocol", "preset", "standin", "status", "error"),
+    *("bad_data", "command", "started", "finished"),
     *("commit", "data_fingerprint", "notes", "path"),
 ]
 # Of the data: what has a column of its own, or does not touch the images.

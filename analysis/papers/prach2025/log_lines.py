@@ -1,6 +1,7 @@
 """Accuracy and certified accuracy against a swept setting, one colour per network."""
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
@@ -45,17 +46,10 @@ def scaling_panels(
     for axes, (quantity, label) in zip(figure.subplots(1, 2), QUANTITIES.items(), strict=True):
         for (model, data), mine in rows.groupby(["model", "data"]):
             name, colour = network(str(model))
-            for stage, style in (("test", "o-"), ("train", ".--")):
-                column = f"{stage}/{quantity}"
-                if column not in mine or mine[column].isna().all():
-                    continue
-                shown = f"{name}, {data_name(data)}" if stage == "test" else None
-                points = band(axes, mine, x, column, color=colour, label=shown,
-                                   linestyle=style[1:], marker=style[0],
-                                   alpha=1.0 if stage == "test" else 0.5)  # fmt: skip
-                if law and stage == "test" and len(points) > 2:
-                    slope, level = np.polyfit(np.log(points[x]), points.y, 1)
-                    axes.plot(points[x], level + slope * np.log(points[x]), ":", color=colour)
+            points = test_and_train(axes, mine, x, quantity, colour, f"{name}, {data_name(data)}")
+            if law and points is not None and len(points) > 2:
+                slope, level = np.polyfit(np.log(points[x]), points.y, 1)
+                axes.plot(points[x], level + slope * np.log(points[x]), ":", color=colour)
         axes.set_xscale("log")
         axes.set_ylim(0, 1.02)
         axes.set_xlabel(xlabel)
@@ -65,6 +59,25 @@ def scaling_panels(
     kinds = "solid: test, dashed: train" + (", dotted: a + b log n" if law else "")
     figure.legend(*handles, loc="outside lower center", ncols=4, title=kinds + seeds)
     return figure, rows
+
+
+def test_and_train(
+    axes: Axes, runs: DataFrame, x: str, quantity: str, colour: str, label: str
+) -> DataFrame | None:
+    """Bands of a quantity of test images (solid) and training images (dashed).
+
+    Returns the points of the test images; None where there are none.
+    """
+    found = None
+    for stage in ("train", "test"):
+        column = f"{stage}/{quantity}"
+        if column not in runs or runs[column].isna().all():
+            found = None
+        elif stage == "train":
+            band(axes, runs, x, column, color=colour, linestyle="--", marker=".", alpha=0.5)
+        else:
+            found = band(axes, runs, x, column, color=colour, marker="o", label=label)
+    return found
 
 
 def of_experiment(runs: DataFrame, *names: str) -> DataFrame:

@@ -1,6 +1,5 @@
 """Loss, accuracy and attacks of trained networks."""
 
-import math
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 from pandas import DataFrame
 from PIL import Image
 
+from analysis.drawing.panel_grid import panel_grid
 from analysis.exhibits import NotEnoughError
 from analysis.papers.konz2024.lines import lines_by_data
 from analysis.papers.konz2024.panels import panels_by_model
@@ -74,15 +74,11 @@ def adv_examples(runs: DataFrame) -> tuple[Figure, DataFrame]:
     there = there[there.model == ordered(there.model, MODELS)[0]].sort_values(["n", "seed"])
     chosen = [there[there.data == name].iloc[-1] for name in ordered(there.data, DATA)]
     images = [_picture(Path(run.path) / PICTURE) for run in chosen]
-    columns = min(COLUMNS, len(images))
-    rows = math.ceil(len(images) / columns)
     height = WIDTH * max(image.shape[0] / image.shape[1] for image in images) + 0.3
-    figure = Figure(figsize=(WIDTH * columns, height * rows), layout="constrained")
-    grid = list(figure.subplots(rows, columns, squeeze=False).flat)
-    for axes in grid:
-        axes.set_axis_off()
-    for axes, run, image in zip(grid, chosen, images, strict=False):
+    figure, grid = panel_grid(len(images), WIDTH, height, COLUMNS)
+    for axes, run, image in zip(grid.flat, chosen, images, strict=False):
         axes.imshow(image)
+        axes.set_axis_off()
         accuracy = f"accuracy {run['test/accuracy']:.2f}"
         if ATTACKED in run and run[ATTACKED] == run[ATTACKED]:  # NaN where it was not measured
             accuracy += f", {run['test/accuracy'] - run[ATTACKED]:.2f} after eps = 2/255"

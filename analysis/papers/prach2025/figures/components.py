@@ -13,11 +13,11 @@ from analysis.papers.prach2025.components import (
     table_1,
     whole_images,
 )
-from analysis.papers.prach2025.log_lines import CRA, RADIUS
+from analysis.papers.prach2025.log_lines import CRA, RADIUS, test_and_train
 from analysis.printing.names import data_name
 from analysis.published import published
 from analysis.runs.series import arrays
-from analysis.statistics.over_seeds import band
+from analysis.statistics.over_seeds import seeds_note
 
 
 def component_variance(runs: DataFrame) -> tuple[Figure, DataFrame]:
@@ -99,17 +99,14 @@ def component_counts(runs: DataFrame) -> tuple[Figure, DataFrame]:
     for axes, (which, part) in zip(figure.subplots(1, 2), titles.items(), strict=True):
         for quantity, (model, colour, label) in SHOWN.items():
             own = part[part.model.str.removesuffix("_small") == model]
-            for stage, style in (("test", "o-"), ("train", ".--")):
-                if f"{stage}/{quantity}" in own and own[f"{stage}/{quantity}"].notna().any():
-                    band(axes, own, "k", f"{stage}/{quantity}", color=colour,
-                              marker=style[0], linestyle=style[1:],
-                              label=f"{label}, {stage}")  # fmt: skip
+            test_and_train(axes, own, "k", quantity, colour, label)
         axes.set_xscale("log", base=2)
         axes.xaxis.set_major_formatter("{x:g}")
-        axes.set_ylim(0, 1.02)
+        axes.set(ylim=(0, 1.02), ylabel="share of images")
         axes.set_xlabel(f"k components of {which} variance, of {mine.total.max()}")
-    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center",
-                  ncols=2)  # fmt: skip
+    handles = figure.axes[0].get_legend_handles_labels()
+    note = f"solid: test, dashed: train; {seeds_note(mine.groupby(['model', 'k']).size())}"
+    figure.legend(*handles, loc="outside lower center", ncols=2, title=note)
     return figure, mine
 
 
