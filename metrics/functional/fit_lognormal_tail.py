@@ -55,8 +55,10 @@ def _standardised(depth: float) -> tuple[float, float]:
     def slope_in_a(a: float) -> float:  # at mu = -FARTHEST
         return a * (1 + FARTHEST**2) - 1 / a - gap * _hazard(-a * gap)
 
-    if depth > 1:  # else the tail is at least as heavy as a power law's: the best mu is -infinity
-        h = _hazard(optimize.brentq(slope_in_t, -2 * FARTHEST**0.5, depth, xtol=1e-15))
+    far = -2 * FARTHEST**0.5  # a root below it has a mu below -FARTHEST
+    # at depth 1 the tail is as heavy as a power law's, and the best mu is -infinity
+    if depth > 1 and slope_in_t(far) < 0:
+        h = _hazard(optimize.brentq(slope_in_t, far, depth, xtol=1e-15))
         if (mu := -h / a_of(h)) > -FARTHEST:
             return mu, 1 / a_of(h)
     gap = FARTHEST - depth

@@ -94,6 +94,13 @@ def test_the_lognormal_tail_of_a_heavier_one_stops_at_its_limit():
     assert limit.p == 1
 
 
+def test_so_does_one_that_is_hardly_lighter():
+    logs = torch.tensor([0.0] * 8 + [3.0, 4.0], dtype=torch.float64)
+    centre, scale = float(logs.mean()), float(logs.std(correction=0))
+    fit = fit_lognormal_tail(logs.exp(), x_min=math.exp(centre - 1.00001 * scale))
+    assert fit.mu == pytest.approx(centre - 1000 * scale)
+
+
 @pytest.mark.parity
 def test_exponent_agrees_with_powerlaw():
     x = pareto(1000)
