@@ -19,7 +19,7 @@ from pyarrow import csv, parquet
 
 from analysis.commands import command, command_names
 from analysis.drawing.courses import courses_of
-from analysis.drawing.rendering import FORMS, WITH_PDF
+from analysis.drawing.rendering import ALL_FORMS, FORMS
 from analysis.exhibits import Exhibit, discover, papers
 from analysis.make import write, write_pictures
 from analysis.make_all import making_all
@@ -61,8 +61,8 @@ def main(words: Sequence[str]) -> int:
     single = is_one_run(arguments.folders) and len(runs.table) == 1
     print(summary(runs, whole=not single))
     alone = single and not arguments.figure
-    pdf = arguments.pdf or bool(arguments.figure)
-    made = [] if alone else chapters(runs, exhibits, out, arguments.colour, pdf)
+    forms = forms_of(arguments)
+    made = [] if alone else chapters(runs, exhibits, out, arguments.colour, forms)
     for chapter in made:
         write_chapter(chapter, bool(arguments.figure))
     if not arguments.figure:
@@ -102,9 +102,13 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("folders", nargs="+", type=Path, help="of runs or trees of them; archives")
     parser.add_argument(
-        "--figure", action="append", metavar="NAME", help="this figure (also as PDF) or table only"
+        "--figure",
+        action="append",
+        metavar="NAME",
+        help="this figure (as PNG, SVG and PDF) or table only",
     )
     parser.add_argument("--colour", metavar="SETTING", help="in the courses: model.name, n, ...")
+    parser.add_argument("--svg", action="store_true", help="all figures as SVG too")
     parser.add_argument("--pdf", action="store_true", help="all figures as PDF too")
     parser.add_argument(
         "-o",
@@ -113,6 +117,16 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         help="where to write; default: <first folder>/report, of archives runs/report-<name>",
     )
     return parser.parse_args(words)
+
+
+def forms_of(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """The forms of figures that were asked for.
+
+    >>> forms_of(parse(["runs"])), forms_of(parse(["runs", "--pdf"]))
+    (('png',), ('png', 'pdf'))
+    """
+    asked = (form for form in ALL_FORMS if form in FORMS or getattr(arguments, form))
+    return ALL_FORMS if arguments.figure else tuple(asked)
 
 
 def is_one_run(folders: Sequence[Path]) -> bool:
@@ -147,17 +161,17 @@ def chapters(
     exhibits: Sequence[Exhibit],
     out: Path,
     colour: str | None = None,
-    pdf: bool = False,
+    forms: tuple[str, ...] = FORMS,
 ) -> list[Chapter]:
     """One chapter per protocol and preset: their numbers are not comparable, so never pooled."""
-    made, forms = [], WITH_PDF if pdf else FORMS
+    made = []
     parts = list(runs.done.groupby(["protocol", "preset"]))
     for (protocol, preset), part in parts:
         kept, title = prefer_real(part), f"{protocol}-{preset}"
         own = re.sub(r"[^\w-]", "_", title)  # from records, which could name any path
         folder = out if len(parts) == 1 else out / own
         with making_all(exhibits, kept, forms) as new:
-            courses, over_seeds = courses_of(kept, colour, pdf), seed_table(kept)
+            courses, over_seeds = courses_of(kept, colour, forms), seed_table(kept)
             results = list(new)
         # of a paper that no run was made for, only what could be made is shown
         asked = papers_of(kept)

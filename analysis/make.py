@@ -7,7 +7,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.drawing.rendering import FORMS, WITH_PDF, pictures
+from analysis.drawing.rendering import ALL_FORMS, FORMS, pictures
 from analysis.drawing.style import style
 from analysis.exhibits import Exhibit, NotEnoughError
 from analysis.printing.names import DATA, data_name, ordered, plain
@@ -100,7 +100,7 @@ def write_pictures(files: Mapping[str, bytes], base: Path) -> list[Path]:
 
     Other forms, of an earlier report, are removed: they may show other runs. No files, no change.
     """
-    for form in set(WITH_PDF) - set(files) if files else ():
+    for form in set(ALL_FORMS) - set(files) if files else ():
         base.with_suffix(f".{form}").unlink(missing_ok=True)
     for form, content in files.items():
         with replacing(base.with_suffix(f".{form}")) as temporary:

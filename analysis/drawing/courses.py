@@ -16,7 +16,7 @@ from pandas import DataFrame
 
 from analysis.drawing.epoch_axis import epoch_axis
 from analysis.drawing.panel_grid import panel_grid
-from analysis.drawing.rendering import pictures
+from analysis.drawing.rendering import FORMS, pictures
 from analysis.drawing.style import style
 from analysis.make import mark_standins
 from analysis.printing.names import DATA, ordered, plain
@@ -42,14 +42,16 @@ class Courses:
 NO_COURSES = Courses({}, "")
 
 
-def courses_of(runs: DataFrame, colour: str | None = None, pdf: bool = False) -> Courses:
-    """`draw_courses` as PNG, with `pdf` also as PDF; empty if nothing could be drawn."""
+def courses_of(
+    runs: DataFrame, colour: str | None = None, forms: tuple[str, ...] = FORMS
+) -> Courses:
+    """`draw_courses` as files of these forms; empty if nothing could be drawn."""
     try:
         with style():
             drawn = draw_courses(runs, colour)
         if drawn is None:
             return NO_COURSES
-        return Courses(pictures(drawn[0], "courses", ("png", "pdf") if pdf else ("png",)), drawn[1])
+        return Courses(pictures(drawn[0], "courses", forms), drawn[1])
     except Exception as error:  # one picture's mistake must not cost the report
         log.warning("the courses of the runs were not drawn: %s: %s", type(error).__name__, error)
         return NO_COURSES

@@ -1,4 +1,4 @@
-"""A figure as files: PNG for the screen, SVG for the web, PDF for a paper."""
+"""A figure as files: PNG for the screen; on request SVG for the web and PDF for a paper."""
 
 import io
 from typing import Any
@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from analysis.drawing.style import style
 
 DPI = 150
-FORMS = ("png", "svg")
-WITH_PDF = (*FORMS, "pdf")  # embeds its fonts, which takes as long as the other two together
+FORMS = ("png",)
+ALL_FORMS = ("png", "svg", "pdf")  # SVG takes as long as PNG; PDF, with its fonts, as both
 CANVASES = {"png": FigureCanvasAgg, "svg": FigureCanvasSVG}
 UNDATED = {"png": None, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
 

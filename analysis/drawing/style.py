@@ -8,6 +8,7 @@ import matplotlib as mpl
 
 STYLE: dict[Any, Any] = {
     "axes.titlesize": 10,
+    "axes.titley": 1.0,  # no search for a free height at every draw: no axes have ticks above
     "axes.labelsize": 9,
     "xtick.labelsize": 8,
     "ytick.labelsize": 8,

@@ -85,6 +85,7 @@ def _section(made: Made, chapter: Chapter, number: int) -> dict[str, Any]:
 
 
 def _smaller(made: Made) -> str:
-    """Whichever of SVG and PNG is smaller."""
-    form = min(("svg", "png"), key=lambda form: len(made.pictures[form]))
+    """PNG, or SVG if that was asked for and is smaller."""
+    forms = {"svg", "png"} & set(made.pictures)
+    form = min(forms, key=lambda form: len(made.pictures[form]))
     return image(made.pictures[form], form)

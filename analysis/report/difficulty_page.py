@@ -24,7 +24,7 @@ def write_difficulty(
     with style():
         figure = landscape(found)
     mark_standins(figure, runs[runs.standin].data.unique(), alone=bool(runs.standin.all()))
-    write_pictures(pictures(figure, "difficulty"), out / "difficulty")
+    write_pictures(pictures(figure, "difficulty", ("png", "svg")), out / "difficulty")
     text = describe(found, target, source)
     write_text(out / "difficulty.md", f"{text}\n\n![d and K_F](difficulty.png)\n")
     return text

@@ -97,9 +97,9 @@ def draw_groups(
     _check_memory(rows, math.prod(kept), dense)
     sums = [SecondMoment(kept, dense, exact) for _ in range(count)]
 
-    def finished() -> GroupedGeometry:
-        groups = tuple(symmetrise(one.geometry(), names, patch) for one in sums)
-        return GroupedGeometry(groups, shape[0] if alone else None)
+    def error() -> float:  # averaging over symmetries is linear: two halves suffice
+        halves = (Geometry.mean_of([one.geometry() for one in sums[i::2]]) for i in (0, 1))
+        return split_half_error(*(symmetrise(half, names, patch) for half in halves))
 
     check = 2 * PILOT_MODELS
     for index in range(models):
@@ -107,10 +107,10 @@ def draw_groups(
         sums[index % count].add(new.reshape(-1, math.prod(kept)))
         if target_error is not None and index + 1 == check:
             check += check // 2  # growing intervals keep the cost of checking small
-            result = finished()
-            if result.error <= target_error:
-                return result
-    return finished()
+            if error() <= target_error:
+                break
+    groups = tuple(symmetrise(one.geometry(), names, patch) for one in sums)
+    return GroupedGeometry(groups, shape[0] if alone else None)
 
 
 def save_groups(path: Path, identity: str, grouped: GroupedGeometry) -> None:

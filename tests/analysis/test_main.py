@@ -27,7 +27,7 @@ def report(tmp_path_factory):
     write_record(root / "sweep", failed, status="failed", error=f"{SCRIPT} & more")
     (root / "sweep" / "torn").mkdir()
     (root / "sweep" / "torn" / "record.json").write_text("{")
-    assert main([str(root)]) == 0
+    assert main([str(root), "--svg"]) == 0
     return root / "report"
 
 
