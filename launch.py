@@ -80,9 +80,6 @@ def launch(words: list[str], only_plan: bool = False) -> int:
     planned = plan(words)
     if planned is None:  # --help and the like
         return answer_question()
-    if planned.problems:
-        log.error("\n".join(planned.problems))
-        return 2
     planned = identified(planned)
     if planned.problems:
         log.error("\n".join(planned.problems))

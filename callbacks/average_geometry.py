@@ -15,7 +15,7 @@ from metrics.functional.geometry import Geometry
 from metrics.functional.geometry_spectrum import GeometrySpectrum, geometry_spectrum
 from metrics.functional.initial_geometry import initial_geometry
 from metrics.functional.input_gradients import Scalar
-from records.cached_archive import cached_archive
+from records.cached import cached_archive
 
 MATRIX = 1024  # largest dimension whose matrix is saved (4 MB); above it, only the eigenvalues
 

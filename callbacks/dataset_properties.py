@@ -23,7 +23,7 @@ from callbacks.subject import Measurement, Subject
 from metrics.functional.intrinsic_dimension import intrinsic_dimension
 from metrics.functional.label_sharpness import label_sharpness
 from metrics.functional.tensor_digest import tensor_digest
-from records.cached_json import cached_json
+from records.cached import cached_json
 from records.seeds import seed_for
 
 VERSION = 4  # raise it when an estimator changes its numbers, so that old entries are not used

@@ -19,7 +19,7 @@ from metrics.functional.gsg_correlation import GSGCorrelation
 from metrics.functional.initial_groups import GROUPS, initial_groups
 from metrics.functional.input_gradients import Scalar, input_gradients
 from metrics.functional.point_pairs import pair_norm, pair_velocity
-from records.cached_archive import cached_archive
+from records.cached import cached_archive
 from records.cautions import NOISE
 from records.seeds import seed_for
 

@@ -24,7 +24,7 @@ from metrics.functional.predicted_evolution import (
     perceptron_evolution,
     pooled_patches,
 )
-from records.cached_archive import cached_archive
+from records.cached import cached_archive
 from records.seeds import seed_for
 
 

@@ -23,11 +23,7 @@ def visible_gpus() -> list[str]:
 
 
 def gpu_problem(accelerators: Iterable[str]) -> str:
-    """Why a requested GPU cannot be used here; empty if it can, or if this is unknown.
-
-    Args:
-        accelerators: `trainer.accelerator` of the runs.
-    """
+    """Why a GPU that `trainer.accelerator` requests cannot be used; empty if it can or may be."""
     requested = [name for name in accelerators if name in NEEDS_GPU]
     if not requested:
         return ""

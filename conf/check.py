@@ -4,15 +4,15 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from conf.held_out import FROM_FILES, problems_of_held_out
 from conf.names import problems_of_names
 from conf.nearest import nearest
 from conf.pretrained import problems_of_pretrained
-from conf.resolve import Plain, look_up, missing_keys, resolve
+from conf.resolve import MISSING, Plain, look_up, resolve
 from conf.targets import problems_of_targets
+from records.schema import nodes
 
 # Smallest value, largest value and choices of settings that no signature has.
 LEAST = {
@@ -31,7 +31,7 @@ CHOICES = {
 
 def problems_of(plain: Plain) -> list[str]:
     """Every problem of a composed configuration; empty if it can run."""
-    open_keys = sorted(missing_keys(plain))
+    open_keys = sorted(name for name, value in nodes(plain) if value == MISSING)
     if open_keys:
         return [f"`{key}` has no value: set {key}=..." for key in open_keys]
     try:
@@ -114,13 +114,3 @@ def _classes(c: dict[str, Any]) -> int | None:
     if kind == "all":
         return c["data"].get("classes")
     return 2 if kind in ("pair", "group", "finding", "function") else None
-
-
-def keys_of(config: Any, prefix: str = "") -> Iterator[str]:
-    """All dotted keys of a configuration, for suggestions."""
-    if not isinstance(config, DictConfig):
-        return
-    for name in map(str, config):
-        yield f"{prefix}{name}"
-        if not (OmegaConf.is_missing(config, name) or OmegaConf.is_interpolation(config, name)):
-            yield from keys_of(config[name], f"{prefix}{name}.")

@@ -1,11 +1,13 @@
 """Suggestions for wrong settings."""
 
 import re
+from collections.abc import Sequence
 
 from omegaconf import DictConfig, OmegaConf
 
-from conf.check import keys_of
 from conf.nearest import nearest
+from conf.resolve import plain_of
+from records.schema import nodes
 
 # Names that other frameworks use.
 SYNONYMS = {
@@ -39,17 +41,18 @@ def hint_for_unknown(config: DictConfig, key: str) -> str:
     if key == "data.root":
         name = OmegaConf.select(config, "data.name")
         return f" `{name}` is not read from a folder; for images of your own add data=image_folder."
+    known = [name for name, _ in nodes(plain_of(config))]
     last = key.rpartition(".")[2]
-    meant = SYNONYMS.get(key) or tuple(k for k in keys_of(config) if k.endswith(f".{key}"))[:3]
+    meant = SYNONYMS.get(key) or [name for name in known if name.endswith(f".{key}")][:3]
     meant = meant or SYNONYMS.get(last, ())
     if meant:
         return f" did you mean {' or '.join(f'`{name}`' for name in meant)}?"
     if key.startswith(("probes.", "callbacks.")):  # a common prefix makes all names similar
-        return _hint_for_probe(config, key)
-    return nearest(key, keys_of(config)) or " there is no such setting."
+        return _hint_for_probe(config, key, known)
+    return nearest(key, known) or " there is no such setting."
 
 
-def _hint_for_probe(config: DictConfig, key: str) -> str:
+def _hint_for_probe(config: DictConfig, key: str, known: Sequence[str] = ()) -> str:
     """The nearest option of a probe, or all its options.
 
     >>> config = OmegaConf.create({"callbacks": {"fgsm": {"_target_": "x", "levels": [1]}}})
@@ -61,7 +64,7 @@ def _hint_for_probe(config: DictConfig, key: str) -> str:
     place, _, last = key.rpartition(".")
     node = OmegaConf.select(config, place)
     if not isinstance(node, DictConfig):
-        return nearest(key, keys_of(config)) or " there is no such setting."
+        return nearest(key, known) or " there is no such setting."
     names = [str(name) for name in node if not str(name).startswith("_")]
     near = nearest(last, names).replace("`", f"`{place}.", 1)
     return near or f" there is no such setting; {place} has {', '.join(names) or 'none'}."

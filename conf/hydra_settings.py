@@ -11,6 +11,7 @@ from pathlib import Path
 
 from conf.launchers import CLASSES
 from conf.resolve import Plain, look_up
+from records.schema import nodes
 
 HERE = Path(__file__).parent
 ALLOWED = ("hydra/launcher", "hydra.launcher.", "hydra.sweeper.params")
@@ -47,24 +48,12 @@ def problems_of_hydra(hydra: Plain) -> Iterator[str]:
     for name, known in (("launcher", CLASSES), ("sweeper", (SWEEPER,))):
         if look_up(hydra, f"{name}._target_") not in known:
             yield _sentence(f"hydra.{name}._target_")
-    for place in _targets(hydra):
-        if place not in ("launcher", "sweeper"):
-            yield _sentence(f"hydra.{place}._target_")
+    for name, _ in nodes(hydra):
+        if name.endswith("_target_") and name not in ("launcher._target_", "sweeper._target_"):
+            yield _sentence(f"hydra.{name}")
     for name in ("job_logging", "hydra_logging"):
         if not set(hydra[name] or ()) <= NO_LOGGING:
             yield _sentence(f"hydra.{name}")
-
-
-def _targets(node: object, place: str = "") -> Iterator[str]:
-    """Dotted names of the nodes with a `_target_`."""
-    if isinstance(node, dict):
-        if "_target_" in node:
-            yield place
-        for name, child in node.items():
-            yield from _targets(child, f"{place}.{name}" if place else str(name))
-    elif isinstance(node, list):
-        for i, child in enumerate(node):
-            yield from _targets(child, f"{place}.{i}")
 
 
 def _sentence(key: str) -> str:

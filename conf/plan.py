@@ -1,6 +1,5 @@
 """Plan a command: compose and check all its runs before any starts."""
 
-import argparse
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cache
@@ -50,11 +49,6 @@ class Plan:
     notes: list[str] = field(default_factory=list)  # about the data, reported before the runs start
 
 
-def asks_only(arguments: argparse.Namespace) -> bool:
-    """True for `--help`, `--cfg job` and the like."""
-    return any(getattr(arguments, flag, None) for flag in QUESTIONS)
-
-
 def plan(argv: list[str]) -> Plan | None:
     """Compose every run of a command line; None for `--help` and the like.
 
@@ -67,7 +61,7 @@ def plan(argv: list[str]) -> Plan | None:
         return Plan(problems=[f"`{name}`: {NO_FOREIGN_FILES}" for name in refused])
     if foreign := list(problems_of_words(arguments.overrides)):
         return Plan(problems=foreign)
-    if asks_only(arguments):
+    if any(getattr(arguments, flag, None) for flag in QUESTIONS):
         return None
     GlobalHydra.instance().clear()
     try:
@@ -95,7 +89,7 @@ class _Planner:
         usable = [o for o in self.overrides if self._group_is_right(o)]
         hydra = self._hydra(usable)
         launcher = hydra.get("launcher", {}) if self.multirun else {}
-        self.problems.update(dict.fromkeys(problems_of_launcher(launcher)))
+        self._refuse(*problems_of_launcher(launcher))
         runs: dict[tuple[Path, Any], RunPlan] = {}
         for job in self._jobs(usable, hydra):
             run = self._configure(job)
@@ -104,21 +98,24 @@ class _Planner:
             found = problems_of(run.plain)
             if self.multirun:
                 found += problems_in_sweep(run.plain["trainer"], launcher)
-            self.problems.update(dict.fromkeys(found))
+            self._refuse(*found)
             if not found and not self.problems:
                 # equal settings with data in two folders are one run only if the data are equal
                 runs.setdefault((run.folder, look_up(run.plain, "data.root")), run)
         return Plan(list(runs.values()), list(self.problems), launcher)
+
+    def _refuse(self, *problems: str) -> None:
+        self.problems.update(dict.fromkeys(problems))
 
     def _parse(self, texts: list[str]) -> list[Override]:
         parsed = []
         for text in texts:
             key, equals, value = text.partition("=")
             if (now := current_word(text)) != text:
-                self.problems[f"`{text}`: is now `{now}`."] = None
+                self._refuse(f"`{text}`: is now `{now}`.")
                 continue
             if " " in key or not key or not (equals or key.startswith("~")):
-                self.problems[f"`{text}`: settings are written key=value, as in n=500."] = None
+                self._refuse(f"`{text}`: settings are written key=value, as in n=500.")
                 continue
             try:
                 parsed.append(parse(text))
@@ -126,11 +123,9 @@ class _Planner:
                 reason = str(error).splitlines()[0]
                 reason = "cannot be read" if reason.startswith("Lexer") else reason
                 quoted = f"\"{key}='{value}'\""
-                self.problems[f"`{text}`: {reason}; special characters need quotes: {quoted}."] = (
-                    None
-                )
+                self._refuse(f"`{text}`: {reason}; special characters need quotes: {quoted}.")
         found = [problem_of_sweep(o, parsed, self.multirun) for o in parsed]
-        self.problems.update(dict.fromkeys(filter(None, found)))
+        self._refuse(*filter(None, found))
         return [o for o, problem in zip(parsed, found, strict=True) if not problem]
 
     def _group_is_right(self, override: Override) -> bool:
@@ -144,12 +139,12 @@ class _Planner:
         for value in wrong:
             if value == "null":  # Hydra allows it in a defaults list only
                 way_out = "use none." if "none" in options else "leave it out."
-                self.problems[f"`{override.key_or_group}=null`: {way_out}"] = None
+                self._refuse(f"`{override.key_or_group}=null`: {way_out}")
                 continue
             inside = [name for name in options if name.startswith(f"{value}/")]
             near = "" if inside else nearest(value, options)
             hint = near or f" there are {', '.join(inside or options)}."
-            self.problems[f"`{override.key_or_group}={value}`: no such choice;{hint}"] = None
+            self._refuse(f"`{override.key_or_group}={value}`: no such choice;{hint}")
         return not wrong
 
     def _hydra(self, overrides: list[Override]) -> Plain:
@@ -241,18 +236,16 @@ class _Planner:
         """Set a value; if that is not possible, add the problem and return False."""
         key, value = override.key_or_group, override.value()
         if override.is_delete():
-            self.problems[f"`{override.input_line}`: nothing can be deleted; set it to null."] = (
-                None
-            )
+            self._refuse(f"`{override.input_line}`: nothing can be deleted; set it to null.")
             return False
         if not is_known(config, key, adds(override)):
-            self.problems[f"`{key}`:{hint_for_unknown(config, key)}"] = None
+            self._refuse(f"`{key}`:{hint_for_unknown(config, key)}")
             return False
         try:
             with open_dict(config) if adds(override) else nullcontext():
                 OmegaConf.update(config, key, value, merge=True)
         except OmegaConfBaseException as error:
-            self.problems[f"`{key}={value}`: {reason_of(error)}."] = None
+            self._refuse(f"`{key}={value}`: {reason_of(error)}.")
             return False
         return True
 
@@ -266,10 +259,10 @@ class _Planner:
         if wanted not in self.composed:
             try:
                 config = compose("config", list(wanted), return_hydra_config=True)
-                self.problems.update(dict.fromkeys(problems_of_hydra(plain_of(config.hydra))))
+                self._refuse(*problems_of_hydra(plain_of(config.hydra)))
                 self.composed[wanted] = config
             except (HydraException, OmegaConfBaseException) as error:
-                self.problems[str(error).splitlines()[0]] = None
+                self._refuse(str(error).splitlines()[0])
                 self.composed[wanted] = None
         return self.composed[wanted]
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from records.schema import nodes
+
 
 def problems_of_pretrained(c: dict[str, Any]) -> Iterator[str]:
     """Problems of `model.weights`, `model.freeze` and `model.normalize=imagenet`.
@@ -25,19 +27,10 @@ def problems_of_pretrained(c: dict[str, Any]) -> Iterator[str]:
         yield f"`model.freeze={model['freeze']}`: must be features or null."
     if model.get("normalize") == "imagenet" and c["data"].get("channels") == 1:
         yield "`model.normalize=imagenet`: has three channels; set data.channels=3."
-    for name, node in _other_models(c["data"], "data"):
+    for name, other in nodes(c["data"], "data"):
+        if not name.endswith(".model") or not isinstance(other, dict) or other == model:
+            continue  # `geometry=own` has the same model
         for option in ("weights", "freeze"):
-            if node.get(option) is not None and node != model:  # `geometry=own` has the same model
-                yield (
-                    f"`{name}.{option}={node[option]}`: a geometry has random weights, and no "
-                    f"{option}."
-                )
-
-
-def _other_models(node: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Networks inside the data, by dotted name."""
-    if isinstance(node, dict):
-        for key, value in node.items():
-            if key == "model" and isinstance(value, dict):
-                yield f"{place}.{key}", value
-            yield from _other_models(value, f"{place}.{key}")
+            if other.get(option) is not None:
+                place = f"`{name}.{option}={other[option]}`"
+                yield f"{place}: a geometry has random weights, and no {option}."

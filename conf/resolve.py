@@ -58,18 +58,6 @@ def look_up(plain: Plain, name: str) -> Any:
         return OmegaConf.select(OmegaConf.create(plain), name)
 
 
-def missing_keys(node: Any, name: str = "") -> list[str]:
-    """Dotted names of the values that are `???`.
-
-    >>> missing_keys({"data": {"root": "???", "size": 8}})
-    ['data.root']
-    """
-    if isinstance(node, dict):
-        inside = (missing_keys(v, f"{name}.{k}" if name else str(k)) for k, v in node.items())
-        return [key for keys in inside for key in keys]
-    return [name] if node == MISSING else []
-
-
 def replaced(plain: Plain, changes: dict[str, Any]) -> Plain:
     """A copy with some values changed, by their dotted names; unchanged nodes are shared.
 

@@ -11,6 +11,7 @@ from omegaconf import DictConfig
 from conf.resolve import Plain, look_up, plain_of, resolve
 from records.data_identity import DataIdentity
 from records.key import key_of, masked, settings_of
+from records.schema import flat
 
 PLACES = ("data.root", "data.extra")  # settings that locate images
 WEIGHTS = "model.weights"
@@ -79,14 +80,10 @@ class RunPlan:
         return Path(look_up(self.plain, "paths.cache")).expanduser()
 
 
-def _array_files(node: Any, name: str = "") -> Iterator[tuple[str, Path]]:
+def _array_files(settings: dict[str, Any]) -> Iterator[tuple[str, Path]]:
     """Settings that name an existing array file, except for the images."""
-    if isinstance(node, dict):
-        for key, value in node.items():
-            yield from _array_files(value, f"{name}.{key}" if name else str(key))
-    elif isinstance(node, str) and (
-        name == WEIGHTS or (node.endswith(ARRAYS) and name not in PLACES)
-    ):
-        path = Path(node).expanduser()
-        if path.is_file():
-            yield name, path
+    for name, value in flat(settings):
+        if not isinstance(value, str) or name in PLACES:
+            continue
+        if (name == WEIGHTS or value.endswith(ARRAYS)) and Path(value).expanduser().is_file():
+            yield name, Path(value).expanduser()

@@ -7,27 +7,14 @@ Config keys are compared with argument names, and values with annotations such a
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 
 from conf.source import ROOT, Definition, find_definition
 
 
-@dataclass(frozen=True)
-class Argument:
-    """One argument: its name and its annotation, if it has one."""
-
-    name: str
-    annotation: ast.expr | None
-
-    @cached_property
-    def allowed(self) -> "Allowed":
-        """The values that its annotation allows."""
-        return allowed(self.annotation)
-
-
 @cache
-def signature_of(target: str) -> dict[str, Argument] | None:
-    """Arguments of a class or function of this repository, by its dotted name.
+def signature_of(target: str) -> dict[str, "Allowed"] | None:
+    """The arguments of a class or function of this repository, and the values that each allows.
 
     None for callables elsewhere or with `**kwargs`, which cannot be checked.
 
@@ -49,7 +36,7 @@ def signature_of(target: str) -> dict[str, Argument] | None:
     names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     if isinstance(node, ast.ClassDef):
         names = names[1:]  # self
-    return {a.arg: Argument(a.arg, a.annotation) for a in names}
+    return {a.arg: allowed(a.annotation) for a in names}
 
 
 def _initialiser(found: Definition) -> ast.FunctionDef | None:

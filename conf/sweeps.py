@@ -9,13 +9,7 @@ GRIDS = ("experiment", "preset")  # groups whose files have the sweep of an expe
 
 
 def problem_of_sweep(override: Override, others: Sequence[Override], multirun: bool) -> str:
-    """Why an override cannot be swept over, as a sentence; empty if it can, or has one value.
-
-    Args:
-        override: a word of the command.
-        others: all words of the command.
-        multirun: whether the command has `-m`.
-    """
+    """Why a word of a command cannot be swept over; empty if it can, or has one value."""
     if not override.is_sweep_override():
         return ""
     word, name = f"`{override.input_line}`", override.key_or_group

@@ -14,6 +14,7 @@ from typing import Any
 from conf.nearest import nearest
 from conf.signature import signature_of
 from conf.source import find_definition
+from records.schema import nodes
 
 ALLOWED = ("datamodules.", "lightning_modules.", "callbacks.", "torch.nn.", "torch.optim.")
 # Elsewhere only classes are allowed: `torch.nn` has functions that import any module by name.
@@ -23,16 +24,11 @@ TRAINER = "pytorch_lightning.trainer.trainer.Trainer"
 HYDRA_KEYS = {"_target_", "_partial_", "_recursive_", "_convert_", "_args_"}
 
 
-def problems_of_targets(node: Any, path: str = "") -> Iterator[str]:
+def problems_of_targets(settings: dict[str, Any]) -> Iterator[str]:
     """Problems of every node with a `_target_`: whether it is allowed, and its arguments."""
-    if isinstance(node, dict):
-        if "_target_" in node:
+    for path, node in [("", settings), *nodes(settings)]:
+        if isinstance(node, dict) and "_target_" in node:
             yield from _problems_of_node(node, path)
-        for name, child in node.items():
-            yield from problems_of_targets(child, f"{path}.{name}" if path else str(name))
-    elif isinstance(node, list):
-        for i, child in enumerate(node):
-            yield from problems_of_targets(child, f"{path}.{i}")
 
 
 def _problems_of_node(node: dict[str, Any], path: str) -> Iterator[str]:
@@ -50,7 +46,7 @@ def _problems_of_node(node: dict[str, Any], path: str) -> Iterator[str]:
             hint = nearest(name, signature) or f" it takes {', '.join(signature)}."
             yield f"`{path}.{name}`: `{target.rpartition('.')[2]}` has no such argument;{hint}"
             continue
-        accepts = signature[name].allowed
+        accepts = signature[name]
         if isinstance(value, dict) and "_target_" in value:
             continue  # it becomes an object, and is checked as a node of its own
         if not accepts.accepts(value):

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from metrics.functional.canonical_basis import canonical_basis
 from metrics.functional.initial_geometry import initial_geometry
-from records.cached_archive import cached_archive
+from records.cached import cached_archive
 
 LARGEST = 16_384  # dimensions up to which gradients are summed into a matrix: 2 GB
 FACTOR_BYTES = 4e8  # of single gradients above that: 664 at 224 x 224 x 3, for 664 eigenvectors

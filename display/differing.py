@@ -18,11 +18,8 @@ def differing(
     """The settings that differ between runs, as columns of text: at most four, top level first.
 
     A setting that another one determines is left out: of all that `model=lenet,mlp` changes, only
-    `model` is shown. The data set is always shown if it differs.
-
-    Args:
-        settings: of every run, as in its record; None for a run without one.
-        names: of the runs, which have the main settings of those without a record.
+    `model` is shown. The data set is always shown if it differs. A run without a record has no
+    settings (None) but those in its name.
 
     >>> lenet, mlp = {"name": "lenet", "pool": "max"}, {"name": "mlp", "widths": [512]}
     >>> differing([{"model": lenet, "n": 5}, {"model": mlp, "n": 5}, {"model": mlp, "n": 9}, None])

@@ -33,14 +33,10 @@ class TableColumn:
 def layout(
     names: Sequence[str], columns: Sequence[TableColumn], width: int, title: str | None = None
 ) -> Table:
-    """A table of runs, one per row.
+    """A table of runs, one per row, the names first.
 
-    Args:
-        names: of the runs, the first column.
-        columns: of these runs, or of more; cells beyond the names and empty columns are left out.
-        width: of the screen. If it is narrow, names are folded at hyphens; then spare columns are
-            left out, the last first.
-        title: above the table.
+    Columns may have cells of more runs, which are left out, as are empty columns. On a narrow
+    screen names are folded at hyphens; then spare columns are left out, the last first.
     """
     columns = [replace(column, cells=_safe(column.cells[: len(names)])) for column in columns]
     names = [terminal_safe(name) for name in names]
@@ -63,10 +59,6 @@ def settings_columns(
     names: Sequence[str], settings: Sequence[Mapping[str, Any] | None]
 ) -> list[TableColumn]:
     """The settings that differ between runs; a heading has a line for each part of the name.
-
-    Args:
-        names: of the runs, which have the main settings of those without a record.
-        settings: of the runs; None for a run without a record.
 
     >>> columns = settings_columns(["a", "b"], [{"loss": {"t": 0}}, {"loss": {"t": 1}}])
     >>> [column.heading for column in columns]

@@ -18,12 +18,7 @@ INTERVAL = 1.0  # seconds between updates
 
 
 def running_lines(states: Sequence[RunState], width: int) -> Text:
-    """A line on the sweep, then name, epoch, loss and time left of every running run.
-
-    Args:
-        states: of all runs of the sweep.
-        width: of the screen; longer lines are cut.
-    """
+    """A line on the sweep, then name, epoch, loss and time left of every running run."""
     lines = [sweep_sentence(states)]
     for state in states:
         if state.status == "running":

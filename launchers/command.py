@@ -15,12 +15,11 @@ from conf.resolve import Plain, look_up
 from conf.run_plan import RunPlan
 from display.console import console
 from display.table import show_notes
-from launchers.folder_size import too_few_files
 from launchers.in_process import run_in_turn
 from launchers.interrupts import PART, Interrupted
 from launchers.other_data import confirm_data, report_other_data
 from launchers.other_names import report_other_names
-from launchers.processes import Processes, RunCommand
+from launchers.processes import Processes
 from launchers.report import report
 from launchers.run import Stopped
 from records.attempt import notes_printed_later, other_versions
@@ -33,19 +32,16 @@ from records.sweep import sweep_id, write_sweep
 
 log = logging.getLogger(__name__)
 
+OWN_IMAGES = "datamodules.readers.image_folder.ImageFolder"
+SWEEP = "PLUMBLINE_SWEEP"  # identifies the runs of a command, also for its parts and for W&B
+
 
 @dataclass(frozen=True)
 class Command:
-    """A checked command, and the records of its runs when it started.
-
-    Args:
-        planned: its runs and their launcher.
-        words: its arguments, after `python launch.py`.
-        before: the record of each run; None for a run without one.
-    """
+    """A checked command, and the records of its runs when it started."""
 
     planned: Plan
-    words: Sequence[str]
+    words: Sequence[str]  # after `python launch.py`
     before: Sequence[Record | None]
 
     @classmethod
@@ -92,8 +88,7 @@ class Command:
     def run(self, job: Callable[[], None]) -> int:
         """Start the runs that are not done and report on all; returns the exit code.
 
-        Args:
-            job: Hydra's entry point, for Hydra's own launchers.
+        `job` is Hydra's entry point, for Hydra's own launchers.
         """
         if problem := self._machine_problem():
             log.error(problem)
@@ -109,7 +104,7 @@ class Command:
         after = list(self.before)
         if self.open_runs:
             try:
-                with notes_printed_later(len(self.folders) == 1 and not self.is_part):
+                with notes_printed_later(self._is_only_run()):
                     start(self.open_runs, self.planned.launcher, job)
             except Stopped:
                 if not self.is_part:
@@ -120,11 +115,20 @@ class Command:
         return report(self.folders, self.before, after, quiet=self.is_part)
 
     def _machine_problem(self) -> str:
-        """What this machine lacks for the runs, found before torch is imported; not for Slurm."""
+        """What is missing here, a GPU or images of the user's own; a Slurm job runs elsewhere."""
         if name_of(self.planned.launcher) == SLURM:
             return ""
+        few = [
+            run.too_few
+            for run in self.open_runs
+            if run.too_few and look_up(run.plain, "data.reader._target_") == OWN_IMAGES
+        ]
         accelerators = (look_up(run.plain, "trainer.accelerator") for run in self.open_runs)
-        return gpu_problem(accelerators) or too_few_files(self.open_runs)
+        return gpu_problem(accelerators) or (few[0] if few else "")
+
+    def _is_only_run(self) -> bool:
+        """Whether the command has one run: its notes are below its table, also if it is a part."""
+        return os.environ.get(SWEEP) == sweep_id([self.planned.runs[0].key])
 
     def _announce(self) -> None:
         if not self.is_part:
@@ -136,7 +140,7 @@ class Command:
                     "Done with torch %s, and torch here is %s; resume=never runs them again.",
                     *(", ".join(others), torch),
                 )
-            os.environ["PLUMBLINE_SWEEP"] = sweep_id([run.key for run in self.planned.runs])
+            os.environ[SWEEP] = sweep_id([run.key for run in self.planned.runs])
         if len(self.folders) > 1:
             line = shlex.join(["python", "launch.py", *self.words])
             write_sweep([folder.path for folder in self.folders], line)
@@ -161,7 +165,7 @@ def start(runs: Sequence[RunPlan], launcher: Plain, job: Callable[[], None]) -> 
     name = name_of(launcher)
     if name == PROCESSES:
         processes = Processes(launcher["jobs"], runs[0].plain["on_error"])
-        for message in processes.run([RunCommand.of(run) for run in runs]):
+        for message in processes.run(runs):
             log.error(message)
         if processes.not_started:
             raise Stopped

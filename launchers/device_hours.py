@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from launchers.training_cost import TrainingCost, size_text
-from records.cached_json import cached_json
+from records.cached import cached_json
 from records.provenance import versions
 
 # Peak operations per second by precision, from the vendors' data sheets, without sparsity: float32
@@ -85,25 +85,19 @@ def measured_speed() -> float:
     """
     import torch
 
+    layer, x = torch.nn.Conv2d(64, 64, 3, padding=1), torch.rand(8, 64, 28, 28)
+    once = 3 * 2 * 8 * 64 * 64 * 9 * 28 * 28
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
-        return _speed_of_a_thread()
+        layer(x).sum().backward()
+        rounds, start = 0, time.process_time()
+        while time.process_time() - start < MEASURED_SECONDS:
+            layer(x.requires_grad_()).sum().backward()
+            rounds += 1
+        return once * rounds / (time.process_time() - start)
     finally:
         torch.set_num_threads(threads)
-
-
-def _speed_of_a_thread() -> float:
-    import torch
-
-    layer, x = torch.nn.Conv2d(64, 64, 3, padding=1), torch.rand(8, 64, 28, 28)
-    once = 3 * 2 * 8 * 64 * 64 * 9 * 28 * 28
-    layer(x).sum().backward()
-    rounds, start = 0, time.process_time()
-    while time.process_time() - start < MEASURED_SECONDS:
-        layer(x.requires_grad_()).sum().backward()
-        rounds += 1
-    return once * rounds / (time.process_time() - start)
 
 
 def _hours(hours: float) -> str:

@@ -28,12 +28,7 @@ OURS = ("model", "name", "callbacks", "experiment")  # what this command sets it
 
 
 def difficulty(words: Sequence[str], launch: Callable[[list[str]], int]) -> int:
-    """Scan, run, compare, report; returns the exit code.
-
-    Args:
-        words: of the command line.
-        launch: executes the run that measures; its exit code is returned if it fails.
-    """
+    """Scan, run with `launch`, compare, report; returns the exit code."""
     arguments = _parse(words)
     own = [quote_for_hydra(word) for word in arguments.overrides]
     if mistake := _mistake(own, arguments.target):

@@ -19,7 +19,7 @@ def identified(planned: Plan) -> Plan:
     Runs on generated or embedded images are unchanged, at no cost. If the images of `n=all` cannot
     be counted, the reason is among the problems of the plan.
     """
-    if not any(run.files or run.plain["n"] == ALL for run in planned.runs):
+    if planned.problems or not any(run.files or run.plain["n"] == ALL for run in planned.runs):
         return planned
     from launchers.identities import Identities
 
@@ -29,7 +29,7 @@ def identified(planned: Plan) -> Plan:
     return replace(
         planned,
         runs=list(found.values()),
-        problems=[*planned.problems, *problems],
+        problems=problems,
         notes=[*identities.notes, *notes],
     )
 

@@ -11,7 +11,6 @@ from launchers.past_config import (
     folders_beside,
     past_settings,
     read_run,
-    trained,
 )
 from records.checkpoints import find_checkpoint
 from records.reader import Record
@@ -54,7 +53,8 @@ class LoadedRun:
         if checkpoint is None:
             raise NotARunError(f"{self.folder}: there is no checkpoint of a network.")
         spec = DataSpec.of(self.record["spec"])
-        module = build_classifier(OmegaConf.create(trained(self.settings)), spec)
+        model = {**self.settings["model"], "weights": None}  # those of the checkpoint are loaded
+        module = build_classifier(OmegaConf.create({**self.settings, "model": model}), spec)
         which = self.record.get("tested") if self.which == "tested" else {"network": self.which}
         module.load_state_dict(weights_in(load(checkpoint), which))
         return module
@@ -102,5 +102,5 @@ def load_run(
     place = Path(folder).expanduser()
     record = read_run(place)
     moved = None if root is None else str(root)
-    settings = past_settings(record, {**folders_beside(place), **paths}, moved)
+    settings = past_settings(record, folders_beside(place) | paths, moved)
     return LoadedRun(place, record, settings, which)

@@ -41,15 +41,15 @@ class Shorter:
 
         Arrays measured at the end of the shorter run are not copied.
         """
-        for path in sorted(self.folder.arrays.glob("*@*.npz")):
-            if int(path.stem.rpartition("@")[2]) < self.epochs:
-                with replacing(folder.arrays / path.name) as temporary:
-                    shutil.copy(path, temporary)
-        for path in sorted(self.folder.figures.glob("*.png")):
-            with replacing(folder.figures / path.name) as temporary:
+        arrays = [
+            path
+            for path in self.folder.arrays.glob("*@*.npz")
+            if int(path.stem.rpartition("@")[2]) < self.epochs
+        ]
+        figures = self.folder.figures.glob("*.png")
+        for path in (*arrays, *figures, self.folder.checkpoints / LAST):
+            with replacing(folder.path / path.relative_to(self.folder.path)) as temporary:
                 shutil.copy(path, temporary)
-        with replacing(folder.checkpoints / LAST) as temporary:
-            shutil.copy(self.folder.checkpoints / LAST, temporary)
 
 
 @contextlib.contextmanager
@@ -81,10 +81,9 @@ def _longest(run: RunPlan) -> Shorter | None:
     """
     if int(os.environ.get("SLURM_NTASKS", "1")) > 1 or os.environ.get("WORLD_SIZE"):
         return None
-    found = sorted(_equal_but_shorter(run), key=lambda one: one.epochs)
-    if not found:
+    longest = max(_equal_but_shorter(run), key=lambda one: one.epochs, default=None)
+    if longest is None:
         return None
-    longest = found[-1]
     if reason := _obstacle(run.settings, longest.record):
         log.info(
             "%s: starts from nothing, although %s is done with epochs=%d: %s.",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from omegaconf import DictConfig, OmegaConf, open_dict
+from omegaconf import open_dict
 
 from conf.plan import Plan, plan
 from conf.run_plan import RunPlan
@@ -50,9 +50,7 @@ def measure(words: Sequence[str]) -> int:
         problems.append(f"`{WORD}{pattern}`: {why} {nearby_runs(pattern)}")
     if not problems:
         planned = plan([word for word in rest if not word.startswith(ROOT)])
-        problems = (
-            ["--help and the like take no measure=."] if planned is None else planned.problems
-        )
+        problems = planned.problems if planned else ["--help and the like take no measure=."]
     if problems:
         log.error("\n".join(problems))
         return EXIT_REFUSED
@@ -167,25 +165,16 @@ def check_options(taken: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
 
 
 def past_run(record: Record, words: Sequence[str]) -> RunPlan:
-    """The run of a record with other measurements, and the identity of its present data."""
+    """The run of a record with its settings, present data, and other probes, paths and machine."""
     scale = [f"{name}={record[name]}" for name in ("protocol", "preset") if record.get(name)]
     planned = plan([*scale, *(word for word in words if not word.startswith(ROOT))])
     assert planned is not None
     if planned.problems:
         raise NotARunError(planned.problems[0])
-    now = planned.runs[0].config
+    config = planned.runs[0].config
     roots = [word.removeprefix(ROOT).strip("'\"") for word in words if word.startswith(ROOT)]
-    config = with_settings(now, record, roots[-1] if roots else None)
-    found = identified(Plan([RunPlan.of(config)]))
-    return found.runs[0]
-
-
-def with_settings(now: DictConfig, record: Record, root: str | None = None) -> DictConfig:
-    """A composed configuration with the settings of a run, except for probes, paths and machine."""
-    paths = OmegaConf.to_container(now.paths, resolve=True)
-    assert isinstance(paths, dict)
-    past = past_settings(record, {str(name): str(value) for name, value in paths.items()}, root)
-    config = now.copy()
+    paths = {str(name): str(config.paths[name]) for name in config.paths}
+    past = past_settings(record, paths, roots[-1] if roots else None)
     with open_dict(config):
         for name, value in past.items():
             if name in ("model", "trainer"):  # some of their keys are not in the record
@@ -193,7 +182,7 @@ def with_settings(now: DictConfig, record: Record, root: str | None = None) -> D
                     config[name][key] = own
             elif name not in ("callbacks", "paths", "compile"):
                 config[name] = value
-    return config
+    return identified(Plan([RunPlan.of(config)])).runs[0]
 
 
 def _epochs(folder: RunFolder) -> int:

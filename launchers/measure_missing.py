@@ -56,14 +56,9 @@ def take(
     wanted: Sequence[Mapping[str, Any]],
     on_error: Literal["continue", "stop"] | None = None,
 ) -> None:
-    """Take measurements of a finished run and update its record.
+    """Take measurements of a finished run, from its checkpoint, and update its record.
 
-    Args:
-        run: its configuration has the probes.
-        folder: of the run.
-        checkpoint: file with the trained network.
-        wanted: `probe`, `epoch` and `last` of each measurement.
-        on_error: replaces `probes.on_error` of the configuration.
+    `wanted` has `probe`, `epoch` and `last` of each; `on_error` replaces `probes.on_error`.
     """
     from callbacks.build import build_loggers, build_probes, make_trainer
     from callbacks.finish import close, final_scalars

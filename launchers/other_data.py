@@ -26,9 +26,7 @@ HASH = 8  # digits at the end of a key
 def report_other_data(runs: Sequence[RunPlan], before: Sequence[Record | None]) -> None:
     """Report earlier runs on data that have changed since.
 
-    Args:
-        runs: of the command.
-        before: the record of each; a run with a record is on the present data.
+    A run of the command that had a record `before` is on the present data.
     """
     names = cache(_names_by_settings)
     found: dict[tuple[Path, str, str, str], list[tuple[RunPlan, str]]] = defaultdict(list)
@@ -61,10 +59,6 @@ def confirm_data(runs: Sequence[RunPlan], before: Sequence[Record | None]) -> No
 
     Data that were edited and then restored have a later run on the edited state; without this the
     analysis would use that run.
-
-    Args:
-        runs: of the command.
-        before: the record of each; None for a run without one.
     """
     names = cache(_names_by_settings)
     for run, record in zip(runs, before, strict=True):

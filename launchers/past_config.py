@@ -32,12 +32,9 @@ def read_run(folder: Path) -> Record:
 
 
 def past_settings(record: Record, paths: dict[str, str], root: str | None = None) -> dict[str, Any]:
-    """The settings of a run as a configuration, with the present folders.
+    """The settings of a run as a configuration, with the present folders `paths`.
 
-    Args:
-        record: of the run.
-        paths: `runs`, `data` and `cache`.
-        root: the present folder of the images, if it was moved.
+    `root` is the present folder of its images, if they were moved.
 
     Raises:
         NotARunError: `root` is set, and the run's data set has no folder.
@@ -66,15 +63,6 @@ def check_present(root: str | Path | None, way_out: str) -> None:
     """
     if root is not None and not Path(root).expanduser().exists():
         raise NotARunError(f"its images are not at {root}. Moved? Give {way_out}.")
-
-
-def trained(settings: dict[str, Any]) -> dict[str, Any]:
-    """Settings for a network that is loaded from a checkpoint: without `model.weights`.
-
-    >>> trained({"model": {"name": "resnet18", "weights": "/gone.pth"}})
-    {'model': {'name': 'resnet18', 'weights': None}}
-    """
-    return {**settings, "model": {**settings["model"], "weights": None}}
 
 
 def folders_beside(folder: Path) -> dict[str, str]:

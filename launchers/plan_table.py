@@ -26,9 +26,7 @@ SHORTEST = 0.5  # seconds of a run; records have whole seconds, 0 for a quick ru
 def show_plan(runs: Sequence[RunPlan], open_runs: Sequence[RunPlan]) -> None:
     """Print name, status, differing settings and rough time of every run; then time and space.
 
-    Args:
-        runs: of the command.
-        open_runs: those that it would start.
+    `open_runs` are those that the command would start.
     """
     states = [run_state(run.folder) for run in runs]
     finished = [state for state in states if state.status in FINISHED] or _alike(runs[0])

@@ -40,30 +40,8 @@ PATIENCE = 15.0  # seconds between SIGTERM and SIGKILL
 
 
 @dataclass(frozen=True)
-class RunCommand:
-    """One run: the words after `python launch.py`, and the devices it needs."""
-
-    words: Sequence[str]
-    devices: Any = 1  # a number, or auto
-    accelerator: str = "auto"
-    threads: Any = "auto"  # of each process: a number, or auto
-    folder: Path | None = None  # where its record will be
-
-    @classmethod
-    def of(cls, run: RunPlan) -> "RunCommand":
-        """The command of a planned run."""
-        return cls(
-            run.overrides,
-            devices=look_up(run.plain, "trainer.devices"),
-            accelerator=look_up(run.plain, "trainer.accelerator"),
-            threads=look_up(run.plain, "threads"),
-            folder=run.folder,
-        )
-
-
-@dataclass(frozen=True)
 class _RunningProcess:
-    command: RunCommand
+    run: RunPlan
     process: subprocess.Popen[bytes]
     messages: IO[bytes]  # its standard output
     errors: IO[bytes]
@@ -81,34 +59,31 @@ class _RunningProcess:
 
 @dataclass
 class Processes:
-    """Runs commands in order, several at a time.
+    """Executes runs in order, several at a time.
 
     Args:
         jobs: number of runs at once; `auto`: as many as find free GPUs, or two free cores, for each
             of their devices.
-        on_error: `stop` starts no further command once one has failed; running ones finish.
+        on_error: `stop` starts no further run once one has failed; running ones finish.
     """
 
     jobs: int | str = "auto"
     on_error: str = "continue"
-    not_started: int = field(default=0, init=False)  # commands that were therefore not started
+    not_started: int = field(default=0, init=False)  # runs that were therefore not started
     _running: list[_RunningProcess] = field(default_factory=list, init=False)
     _failed: bool = field(default=False, init=False)
 
-    def run(self, commands: Sequence[RunCommand]) -> list[str]:
-        """Start every command and wait for all; returns a message for each that crashed.
+    def run(self, runs: Sequence[RunPlan]) -> list[str]:
+        """Start every run and wait for all; returns a message for each that crashed.
 
         The first SIGINT or SIGTERM is passed on to the runs; the second kills them.
         """
-        slots = self._slots(commands)
-        folders = [command.folder for command in commands if command.folder]
-        waiting, broken = list(commands), []
-        with deferred() as signals, RunningDisplay(folders) as display:
+        slots = self._slots(runs)
+        waiting, broken = list(runs), []
+        with deferred() as signals, RunningDisplay([run.folder for run in runs]) as display:
             try:
                 while (waiting or self._running) and not signals:
-                    while waiting and (
-                        slot := slots.take(waiting[0].devices, waiting[0].accelerator)
-                    ):
+                    while waiting and (slot := slots.take(*_devices(waiting[0]))):
                         self._start(waiting.pop(0), slot)
                     broken += self._collect(slots)
                     if self._failed and self.on_error == "stop":
@@ -120,30 +95,29 @@ class Processes:
                 self._end(signals)
         return broken
 
-    def _slots(self, commands: Sequence[RunCommand]) -> Slots:
+    def _slots(self, runs: Sequence[RunPlan]) -> Slots:
         """Divide the machine among the runs, and log how."""
         jobs = self.jobs if isinstance(self.jobs, int) else None
-        numbers = [command.threads for command in commands if isinstance(command.threads, int)]
+        settings = [look_up(run.plain, "threads") for run in runs]
+        numbers = [threads for threads in settings if isinstance(threads, int)]
         threads = max(numbers, default=environment_threads())
         slots = Slots(visible_gpus(), free_cores(), jobs, threads)
-        if commands:
-            first = commands[0]
-            log.info(slots.describe(first.devices, first.accelerator, len(commands), cores()))
+        log.info(slots.describe(*_devices(runs[0]), len(runs), cores()))
         return slots
 
-    def _start(self, command: RunCommand, slot: Slot) -> None:
+    def _start(self, run: RunPlan, slot: Slot) -> None:
         inherited = {name: value for name, value in os.environ.items() if name not in RANKS}
         messages = tempfile.TemporaryFile()  # noqa: SIM115  # both closed when the run has ended
         errors = tempfile.TemporaryFile()  # noqa: SIM115
         process = subprocess.Popen(
-            [sys.executable, str(ROOT / "launch.py"), *command.words],
+            [sys.executable, str(ROOT / "launch.py"), *run.overrides],
             env={**inherited, **slot.environment, PART: str(os.getpid())},
             stdin=subprocess.DEVNULL,
             stdout=messages,  # printed when the run ends, so that lines of runs do not mix
             stderr=errors,
             start_new_session=True,  # only this process receives Ctrl-C, and it terminates the runs
         )
-        self._running.append(_RunningProcess(command, process, messages, errors, slot))
+        self._running.append(_RunningProcess(run, process, messages, errors, slot))
 
     def _collect(self, slots: Slots) -> list[str]:
         broken = []
@@ -160,7 +134,7 @@ class Processes:
             is_bug = any(line.startswith("Traceback") for line in text.splitlines())
             if code not in EXIT_CODES or (code and is_bug):
                 reason = ": ".join([f"ended with code {code}", *text.strip().splitlines()[-1:]])
-                broken.append(f"`python launch.py {' '.join(one.command.words)}` {reason}")
+                broken.append(f"`python launch.py {' '.join(one.run.overrides)}` {reason}")
         return broken
 
     def _end(self, signals: Sequence[int]) -> None:
@@ -177,6 +151,11 @@ class Processes:
             one.messages.close()
             one.errors.close()
         self._running.clear()
+
+
+def _devices(run: RunPlan) -> tuple[Any, str]:
+    """Number of devices (or auto) and accelerator."""
+    return look_up(run.plain, "trainer.devices"), look_up(run.plain, "trainer.accelerator")
 
 
 def read_and_close(file: IO[bytes]) -> str:

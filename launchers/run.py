@@ -38,7 +38,6 @@ from records.run_folder import RunFolder
 
 if TYPE_CHECKING:
     from pytorch_lightning import LightningDataModule, LightningModule, Trainer
-    from torch import nn
 
 log = logging.getLogger(__name__)
 
@@ -55,17 +54,15 @@ class Stopped(Exception):  # noqa: N818  # not an error itself: it follows one
 def run_one(run: RunPlan, is_first: bool = True) -> None:
     """Execute a run and write its record, even if it fails.
 
-    Args:
-        run: the planned run.
-        is_first: whether it is the first of this process, which reports the training speed.
+    The first run of a process reports the training speed.
 
     Raises:
         Stopped: the run failed, and `on_error=stop`.
     """
-    folder, resume = RunFolder(run.folder), str(run.plain["resume"])
+    folder = RunFolder(run.folder)
     if is_nonzero_rank():
         try:
-            follow(run, folder, resume, is_first)
+            follow(run, folder, is_first)
         except Exception as error:
             fail_on_nonzero_rank(folder, error, traceback.format_exc())
             raise
@@ -73,23 +70,22 @@ def run_one(run: RunPlan, is_first: bool = True) -> None:
     with contextlib.ExitStack() as held:
         try:
             held.enter_context(folder.lock())
-            lead(run, folder, resume, is_first)
-        except CannotResumeError as error:  # nothing has started: no record
-            log.error("%s", error)
-            folder.remove_if_empty()
-            if run.plain["on_error"] == "stop":
-                raise Stopped(run.key) from error
+            lead(run, folder, is_first)
         except Exception as error:
-            fail(folder, error, traceback.format_exc())  # the lock is still held
+            if isinstance(error, CannotResumeError):  # nothing has started: no record
+                log.error("%s", error)
+                folder.remove_if_empty()
+            else:
+                fail(folder, error, traceback.format_exc())  # the lock is still held
             if run.plain["on_error"] == "stop":
                 raise Stopped(run.key) from error
 
 
-def lead(run: RunPlan, folder: RunFolder, resume: str, is_first: bool) -> None:
+def lead(run: RunPlan, folder: RunFolder, is_first: bool) -> None:
     """Rank 0: skip, repeat failed measurements, resume or start, in a locked folder."""
     folder.set_aside_if_broken()
     folder.remove_temporary_files()
-    decision, checkpoint = choose(run, folder, resume)
+    decision, checkpoint = choose(run, folder)
     if decision == "skip":
         return
     if decision == "measure" and checkpoint is not None:
@@ -99,7 +95,7 @@ def lead(run: RunPlan, folder: RunFolder, resume: str, is_first: bool) -> None:
         log.info("%s: resumes from %s.", run.key, checkpoint)
         begin_record(run, folder, resumed=True)
     else:
-        checkpoint = start(run, folder, resume)
+        checkpoint = start(run, folder)
     if run.data is not None:
         forget_failures_without_data(run)
         with contextlib.suppress(OSError):  # it only serves to report changes of the data
@@ -107,10 +103,11 @@ def lead(run: RunPlan, folder: RunFolder, resume: str, is_first: bool) -> None:
     train(run, folder, checkpoint, is_first)
 
 
-def start(run: RunPlan, folder: RunFolder, resume: str) -> Path | None:
+def start(run: RunPlan, folder: RunFolder) -> Path | None:
     """Clear the folder and begin the record; returns the checkpoint of a shorter run, if any."""
     with contextlib.ExitStack() as held:
-        shorter = None if resume == "never" else held.enter_context(shorter_run(run))
+        anew = run.plain["resume"] == "never"
+        shorter = None if anew else held.enter_context(shorter_run(run))
         if shorter is not None:
             name = shorter.folder.path.name
             log.info("%s: continues %s after its %d epochs.", run.key, name, shorter.epochs)
@@ -142,20 +139,21 @@ def begin_record(
     )
 
 
-def follow(run: RunPlan, folder: RunFolder, resume: str, is_first: bool) -> None:
+def follow(run: RunPlan, folder: RunFolder, is_first: bool) -> None:
     """Rank 1, 2, ...: decide as rank 0 does, but write nothing; ranks that differ would hang.
 
     Under Slurm all ranks start at once, so rank 0 may not have removed old checkpoints yet.
     """
-    decision, checkpoint = choose(run, folder, resume)
+    decision, checkpoint = choose(run, folder)
     if decision == "measure" and checkpoint is not None:
         measure_missing(run, folder, checkpoint)
     elif decision != "skip":
         train(run, folder, checkpoint, is_first)
 
 
-def choose(run: RunPlan, folder: RunFolder, resume: str) -> tuple[Decision, Path | None]:
+def choose(run: RunPlan, folder: RunFolder) -> tuple[Decision, Path | None]:
     """What to do with a run, and from which checkpoint."""
+    resume = str(run.plain["resume"])
     checkpoint = None if resume == "never" else find_checkpoint(folder.checkpoints)
     record = folder.read()
     if record is not None and record.get("data_fingerprint") != run.fingerprint:
@@ -222,12 +220,14 @@ def fit_and_test(
     from callbacks.best_network import use_selected
     from callbacks.checkpoint import restore_callbacks
     from callbacks.run_record import record_of
+    from lightning_modules.layers.global_batch_norm import local_norms
     from metrics.functional.float32_convolutions import float32_convolutions
 
     if trainer.is_global_zero:
         note_devices(folder, trainer.world_size)
-        if trainer.world_size > 1 and not config.trainer.sync_batchnorm:
-            _note_local_norms(folder, module)
+        local = local_norms(module)
+        if local and trainer.world_size > 1 and not config.trainer.sync_batchnorm:
+            note(folder, LOCAL_NORM.format(local[0]))
     trainer.fit(module, datamodule=data, ckpt_path=checkpoint)
     record_of(trainer.loggers).reload()
     if trainer.world_size > 1:
@@ -254,10 +254,3 @@ def describe_tested(tested: dict[str, Any]) -> str:
     if of and tested["best_epoch"] != tested["epoch"]:
         of += " (select=best tests the best one)"
     return f"{best}; the {tested['network']} network is tested{of}"
-
-
-def _note_local_norms(folder: RunFolder, module: "nn.Module") -> None:
-    from lightning_modules.layers.global_batch_norm import local_norms
-
-    if local := local_norms(module):
-        note(folder, LOCAL_NORM.format(local[0]))

@@ -22,12 +22,6 @@ class Slot:
 class Slots:
     """Divides a machine: every run gets its number of GPUs, or of pairs of cores.
 
-    Args:
-        gpus: names of the GPUs.
-        cores: number of free cores.
-        jobs: number of runs at once, which may then share GPUs; None: as many as have a slot.
-        threads: of each process, if the user has set it; None: by the number of cores.
-
     >>> slots = Slots(["0", "1", "2"], cores=6)
     >>> slots.take(2, "gpu").environment
     {'OMP_NUM_THREADS': '2', 'CUDA_VISIBLE_DEVICES': '0,1'}
@@ -40,18 +34,16 @@ class Slots:
     """
 
     gpus: list[str]
-    cores: int
-    jobs: int | None = None
-    threads: int | None = None
+    cores: int  # free ones
+    jobs: int | None = None  # runs at once, which may then share GPUs; None: as many as have a slot
+    threads: int | None = None  # of each process, if the user has set it
     _taken: Counter[str] = field(default_factory=Counter, init=False)  # runs on each GPU or pair
     _running: int = field(default=0, init=False)
 
     def take(self, devices: Any, accelerator: str) -> Slot | None:
         """A slot for a run; None while none is free.
 
-        Args:
-            devices: number of devices that it needs; `auto` or a list takes all GPUs.
-            accelerator: `cpu` takes no GPU.
+        `devices` is a number; `auto` or a list takes all GPUs. `accelerator=cpu` takes none.
         """
         gpus, places, wanted = self._room(devices, accelerator)
         chosen = sorted(places, key=self._taken.__getitem__)[:wanted]  # those with the fewest runs
@@ -66,13 +58,7 @@ class Slots:
         return Slot(tuple(chosen), environment)
 
     def describe(self, devices: Any, accelerator: str, runs: int, cores: int) -> str:
-        """How many runs are executed at once, and why.
-
-        Args:
-            devices: of the first run.
-            accelerator: of the first run.
-            runs: number of runs of the sweep.
-            cores: of this machine, free or not.
+        """How many runs of a sweep are executed at once, and why; `cores` need not be free.
 
         >>> Slots([], cores=4).describe(1, "cpu", runs=9, cores=8)
         '2 runs at once, 2 threads each: 4 of 8 cores are free (hydra.launcher.jobs=<number>).'

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from display.remaining_time import images_of
-from records.cached_json import cached_json
+from records.cached import cached_json
 from records.provenance import versions
 
 if TYPE_CHECKING:
@@ -87,12 +87,7 @@ def _keeps_best(settings: Mapping[str, Any]) -> bool:
 
 
 def step_cost_of(settings: Mapping[str, Any], cache_folder: Path | None = None) -> StepCost | None:
-    """Cost of a training step; None if the network or the size of the images is not known.
-
-    Args:
-        settings: of the run.
-        cache_folder: `paths.cache`; None counts in every process.
-    """
+    """Cost of a training step; None if the network or the size of the images is not known."""
     node, data = settings["model"].get("network"), settings["data"]
     channels, size = data.get("channels"), data.get("size")
     if not (node and isinstance(channels, int) and isinstance(size, int)):

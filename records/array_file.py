@@ -54,13 +54,8 @@ def read_header(file: IO[bytes]) -> Header:
 def read_values(file: IO[bytes], header: Header, most: int) -> np.ndarray:
     """The array that follows its header.
 
-    Args:
-        file: positioned after the header.
-        header: of the array.
-        most: largest number of bytes to read.
-
     Raises:
-        ValueError: the array is larger, or ends early.
+        ValueError: it has more than `most` bytes, or ends early.
     """
     if header.nbytes > most:
         raise ValueError(f"claims {header.nbytes:,} bytes, more than {most:,}")
@@ -81,9 +76,6 @@ def _fill(file: IO[bytes], target: np.ndarray) -> None:
 
 class ArrayFile:
     """The arrays of one `.npz` file.
-
-    Args:
-        path: of the file.
 
     Raises:
         ValueError: it is not a zip archive, or packed in a way that numpy does not write.
@@ -130,13 +122,8 @@ class RowReader:
 
     A packed array can only be read from its beginning: an earlier row starts over.
 
-    Args:
-        file: contains the array.
-        name: of the array; its first axis are the rows.
-        most: largest number of bytes of one row.
-
     Raises:
-        ValueError: its rows are larger, or stored column by column.
+        ValueError: a row has more than `most` bytes, or they are stored column by column.
     """
 
     def __init__(self, file: ArrayFile, name: str, most: int) -> None:

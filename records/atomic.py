@@ -11,12 +11,9 @@ from pathlib import Path
 def replacing(path: Path, unique: bool = False) -> Iterator[Path]:
     """Yield a temporary path beside `path`; on success it replaces `path`, otherwise it is removed.
 
-    For one writer at a time: folders that several processes write to need a lock.
-
-    Args:
-        path: of the file.
-        unique: use a random temporary name, `.<name>.<random>.tmp`, for file systems where locks
-            may not work. The caller removes the files of killed writers.
+    For one writer at a time: folders that several processes write to need a lock. Where locks may
+    not work, `unique` makes the temporary name `.<name>.<random>.tmp`; the caller then removes the
+    files of killed writers.
 
     >>> import tempfile
     >>> target = Path(tempfile.mkdtemp()) / "a.txt"

@@ -69,13 +69,8 @@ def decide(record: Record | None, has_checkpoint: bool, resume: str, key: str) -
 def outcome(before: Record | None, after: Record | None, held: bool = False) -> str:
     """The status of a run in the table of a sweep, and whether this launch skipped or resumed it.
 
-    It uses records only, because another process may have executed the run (a launcher's worker, a
-    job of a cluster).
-
-    Args:
-        before: its record when the command started; None: it had none.
-        after: its record now.
-        held: whether a process still holds its lock.
+    By its records when the command started and now, because another process may have executed it
+    (a launcher's worker, a job of a cluster); and by whether a process still holds its lock.
 
     >>> session = {"started": "9:00", "resumed": False}
     >>> done = {"status": "done", "sessions": [session]}
@@ -180,14 +175,9 @@ def succeed(
     notes: list[str],
     epochs: int = 0,
 ) -> None:
-    """Write the record of a finished run.
+    """Write the record of a finished run: final numbers (None: not finite), spec and notes of data.
 
-    Args:
-        folder: of the run.
-        scalars: its final numbers; None: not finite.
-        spec: of the data.
-        notes: on the data.
-        epochs: number of completed epochs.
+    The note on a run that diverged has the number of completed epochs.
     """
     record = folder.own()
     diverged = [

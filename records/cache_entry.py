@@ -1,51 +1,16 @@
 """An entry of a cache that several processes share: computed once, by one of them."""
 
 import contextlib
-import hashlib
-import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from records.lock import Lock
 
 log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
-
-
-def cached(
-    folder: Path | None,
-    identity: dict[str, Any],
-    suffix: str,
-    read: Callable[[Path], tuple[str, Result]],
-    compute: Callable[[], Result],
-    write: Callable[[Path, str, Result], None],
-) -> Result:
-    """The result of `compute`, cached in a file named after the identity.
-
-    Args:
-        folder: of the cache; None computes every time.
-        identity: everything the result depends on, in plain containers.
-        suffix: of the file.
-        read: returns the identity as text and the result; raises if the file is damaged.
-        compute: returns the result.
-        write: writes the identity as text and the result, atomically.
-    """
-    if folder is None:
-        return compute()
-    text = json.dumps(identity, sort_keys=True)
-    path = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}{suffix}"
-
-    def find(path: Path) -> Result | None:
-        found, result = read(path)
-        return result if found == text else None
-
-    def keep(path: Path, result: Result) -> None:
-        write(path, text, result)
-
-    return cache_entry(path, find, compute, keep)
 
 
 def cache_entry(
@@ -60,11 +25,8 @@ def cache_entry(
     needs the same entry waits for the first. If the cache cannot be written, the result is computed
     and not cached.
 
-    Args:
-        path: of the entry.
-        read: returns the result; None if the file has another; raises if it is damaged.
-        compute: returns the result.
-        write: writes it, atomically.
+    `read` returns None if the file has another result, and raises if it is damaged. `write` is
+    atomic.
     """
     found = _read(path, read)
     if found is not None:

@@ -9,12 +9,8 @@ PR_SET_PDEATHSIG = 1
 
 
 def end_with_parent(parent: int) -> None:
-    """Request SIGTERM from the kernel when the parent ends, for any reason. Linux only.
-
-    Args:
-        parent: process id of the parent, which may have ended already.
-    """
+    """Let the kernel send SIGTERM when the process `parent` ends, for any reason. Linux only."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:
+        if os.getppid() != parent:  # it has ended already
             os.kill(os.getpid(), signal.SIGTERM)

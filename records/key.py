@@ -107,10 +107,7 @@ def parse_key(key: str) -> dict[str, str]:
 def key_of(settings: dict[str, Any], data: DataIdentity | None = None) -> str:
     """`<model>-<data>-n<n>-s<seed>-<hash8>`.
 
-    Args:
-        settings: of the run.
-        data: identity of its images and labels; None if the settings determine them, or if they
-            could not be listed.
+    `data` is None if the settings determine images and labels, or if they could not be listed.
 
     >>> key_of({"model": {"name": "lenet"}, "data": {"name": "digits"}, "n": 500, "seed": 0})
     'lenet-digits-n500-s0-...'
@@ -134,11 +131,8 @@ def _fit(settings: dict[str, Any]) -> str:
 def canonical(settings: dict[str, Any], places: tuple[str, ...] = ()) -> str:
     """The settings as a text that is the same for all ways to write them.
 
-    `lr=1` and `lr=1.0` are the same; if nothing is trained, settings of training are left out.
-
-    Args:
-        settings: of a run.
-        places: dotted names of settings to leave out, because they only locate files.
+    `lr=1` and `lr=1.0` are the same; if nothing is trained, settings of training are left out, as
+    are `places`, the dotted names of settings that only locate files.
 
     >>> canonical({"lr": 1.0, "noise": 0}) == canonical({"lr": 1, "noise": -0.0})
     True

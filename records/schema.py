@@ -97,11 +97,7 @@ NEEDED = ("key", "status", "settings.model.name", "settings.data.name", "setting
 
 
 def check_record(record: Any, needed: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The record, if every entry has its type.
-
-    Args:
-        record: content of the file.
-        needed: dotted names of required entries.
+    """The record, if every entry has its type and those `needed`, by dotted name, exist.
 
     Raises:
         BadRecordError: the first wrong entry, and what it should be.
@@ -148,6 +144,25 @@ def flat(node: Any, name: str = "") -> Iterator[tuple[str, Any]]:
             yield from flat(value, f"{name}.{key}" if name else str(key))
     else:
         yield name, node
+
+
+def nodes(node: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Everything inside nested maps and lists, with dotted names, outer nodes first.
+
+    >>> [name for name, _ in nodes({"data": {"sizes": [8, 16]}, "n": 5})]
+    ['data', 'data.sizes', 'data.sizes.0', 'data.sizes.1', 'n']
+    """
+    inside = (
+        node.items()
+        if isinstance(node, dict)
+        else enumerate(node)
+        if isinstance(node, list)
+        else ()
+    )
+    for key, value in inside:
+        full = f"{name}.{key}" if name else str(key)
+        yield full, value
+        yield from nodes(value, full)
 
 
 def _is_deeper(node: Any, levels: int) -> bool:

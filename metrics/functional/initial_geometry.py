@@ -19,7 +19,7 @@ VERSION = 5  # raise it when the estimator changes its numbers: older files are 
 SYMMETRIC = 4096  # dimensions up to which symmetries are averaged over: 0.1 GB as a matrix
 
 R = TypeVar("R")
-# (identity, compute, load, save) -> result, as `records.cached_archive` without its folder
+# (identity, compute, load, save) -> result, as `records.cached.cached_archive` without its folder
 Cache = Callable[
     [
         dict[str, Any],

@@ -13,7 +13,7 @@ from metrics.functional.geometry_of import geometry_of
 from metrics.functional.initial_geometry import initial_geometry, redrawn
 from metrics.functional.input_gradients import input_gradients
 from metrics.functional.point_pairs import pair_norm, pair_velocity
-from records.cached_archive import cached_archive
+from records.cached import cached_archive
 from tests.callbacks.subjects import (
     broken,
     on_one_process,

@@ -6,13 +6,15 @@ import signal
 import subprocess
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from conf.plan import plan
+from conf.run_plan import RunPlan
 from launchers import processes, threads
-from launchers.processes import Processes, RunCommand
+from launchers.processes import Processes
 from launchers.slots import Slots
 from records.attempt import outcome
 
@@ -60,13 +62,22 @@ def stub(tmp_path, monkeypatch):
     return tmp_path
 
 
+def run_of(*words: str, devices=1, accelerator="auto", threads="auto") -> RunPlan:
+    """A run whose command has these words."""
+    trainer = [f"trainer.devices={devices}", f"trainer.accelerator={accelerator}"]
+    return replace(plan([*trainer, f"threads={threads}"]).runs[0], overrides=words)
+
+
 def test_every_run_has_its_own_gpus_and_share_of_the_cores(stub, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3,4,5,6")
     monkeypatch.setenv("LOCAL_RANK", "1")
     devices = (2, 1, 2, "auto")
     places = [str(stub / f"saw{i}") for i in range(4)]
-    commands = [RunCommand(["fine", p], n, "gpu") for p, n in zip(places, devices, strict=True)]
-    assert Processes("auto").run(commands) == []
+    runs = [
+        run_of("fine", p, devices=n, accelerator="gpu")
+        for p, n in zip(places, devices, strict=True)
+    ]
+    assert Processes("auto").run(runs) == []
     seen = [json.loads(Path(place).read_text()) for place in places]
     assert [len(one["CUDA_VISIBLE_DEVICES"].split(",")) for one in seen] == [2, 1, 2, 4]
     assert {one["OMP_NUM_THREADS"] for one in seen} == {"2"}  # of eight free cores, four GPUs
@@ -95,12 +106,11 @@ def test_a_run_of_two_processes_takes_the_cores_of_two():
     assert Slots([], cores=2).take(4, "cpu").environment == {"OMP_NUM_THREADS": "1"}
 
 
-def test_every_command_asks_for_its_own_devices():
-    one, two = (plan([f"trainer={name}"]).runs[0] for name in ("cpu", "ddp_cpu"))
-    assert (RunCommand.of(one).devices, RunCommand.of(two).devices) == (1, 2)
-    assert RunCommand.of(two) == RunCommand(
-        ("trainer=ddp_cpu",), 2, "cpu", threads="auto", folder=two.folder
-    )
+def test_every_run_takes_its_own_number_of_devices(stub, monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    two = replace(plan(["trainer=ddp_cpu"]).runs[0], overrides=("fine", str(stub / "a")))
+    assert Processes("auto").run([two, run_of("fine", str(stub / "b"))]) == []
+    assert json.loads((stub / "a").read_text())["OMP_NUM_THREADS"] == "2"
 
 
 def test_a_given_number_of_jobs_shares_gpus_evenly():
@@ -111,24 +121,24 @@ def test_a_given_number_of_jobs_shares_gpus_evenly():
 
 
 def test_a_run_that_dies_is_told_and_takes_nobody_along(stub):
-    commands = [RunCommand(["dies", str(stub / "a")]), RunCommand(["fine", str(stub / "b")])]
-    (told,) = Processes(1).run(commands)
+    runs = [run_of("dies", str(stub / "a")), run_of("fine", str(stub / "b"))]
+    (told,) = Processes(1).run(runs)
     assert "code -9: out of luck" in told
     assert (stub / "b").exists()
 
 
 def test_on_error_stop_starts_nothing_after_a_failure(stub):
-    commands = [RunCommand(["dies", str(stub / "a")])]
-    commands += [RunCommand(["fine", str(stub / name)]) for name in ("b", "c")]
+    runs = [run_of("dies", str(stub / "a"))]
+    runs += [run_of("fine", str(stub / name)) for name in ("b", "c")]
     launcher = Processes(1, on_error="stop")
-    assert len(launcher.run(commands)) == 1
+    assert len(launcher.run(runs)) == 1
     assert launcher.not_started == 2
     assert not (stub / "b").exists()
 
 
 def test_a_bug_outside_any_run_is_told_also_after_a_warning(stub):
     words = [["bug", str(stub / "a")], ["grumbles", str(stub / "b")]]
-    (told,) = Processes(1).run([RunCommand(one) for one in words])
+    (told,) = Processes(1).run([run_of(*one) for one in words])
     assert "code 1: KeyError: 3" in told
 
 
@@ -137,8 +147,8 @@ def test_the_user_s_number_of_threads_is_kept(stub, monkeypatch, caplog, given, 
     caplog.set_level("INFO")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     monkeypatch.setattr(threads, "AT_START", given)
-    commands = [RunCommand(["fine", str(stub / name)], threads=setting) for name in "abc"]
-    assert Processes("auto").run(commands) == []
+    runs = [run_of("fine", str(stub / name), threads=setting) for name in "abc"]
+    assert Processes("auto").run(runs) == []
     assert json.loads((stub / "a").read_text())["OMP_NUM_THREADS"] == used
     at_once = {"3": "2 runs at once, 3 threads each", "1": "3 runs at once, 1 thread each"}[used]
     assert f"{at_once}: 8 of " in caplog.text
@@ -161,7 +171,7 @@ def test_runs_end_when_their_launcher_is_killed(launch):
 
 def test_ranks_do_not_outlive_a_run_that_died(stub):
     place = stub / "a"
-    Processes(1).run([RunCommand(["orphans", str(place)])])
+    Processes(1).run([run_of("orphans", str(place))])
     check_gone(int(Path(f"{place}.child").read_text()))
 
 
@@ -185,7 +195,7 @@ def test_an_interrupted_sweep_leaves_no_process_behind(stub, monkeypatch, times,
     place, child = stub / "deaf", stub / "deaf.child"
     ring_when(lambda: child.exists() and child.read_text(), times)
     with pytest.raises(KeyboardInterrupt):
-        Processes(1).run([RunCommand(["deaf", str(place)])])
+        Processes(1).run([run_of("deaf", str(place))])
     check_gone(json.loads(place.read_text())["pid"], int(child.read_text()))
 
 
@@ -201,8 +211,14 @@ def test_ctrl_c_just_as_a_run_starts_leaves_it_not_behind(stub, monkeypatch):
 
     monkeypatch.setattr(processes.subprocess, "Popen", Popen)
     with pytest.raises(KeyboardInterrupt):
-        Processes(1).run([RunCommand(["deaf", str(stub / "a")])])
+        Processes(1).run([run_of("deaf", str(stub / "a"))])
     check_gone(*started)
+
+
+def test_the_notes_of_a_single_run_are_printed_once(launch):
+    words = ("-m", "hydra/launcher=processes", "data.validation=0.2", "epochs=1")
+    output, _ = launch.start(*words).communicate(timeout=240)
+    assert output.count("network is tested") == 1, output
 
 
 def check_gone(*pids: int) -> None:

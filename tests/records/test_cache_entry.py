@@ -11,8 +11,7 @@ import torch
 
 from metrics.functional.geometry import Geometry
 from metrics.functional.geometry_file import load_geometry, save_geometry
-from records.cached_archive import cached_archive
-from records.cached_json import cached_json
+from records.cached import cached_archive, cached_json
 
 NOBODY = 65534
 

@@ -25,7 +25,7 @@ def test_the_second_waits_and_is_told_for_whom(tmp_path):
     other.start()
     assert held.wait(10)
     told = []
-    with Lock(tmp_path / "lock", on_wait=told.append, poll=0.05):
+    with Lock(tmp_path / "lock", on_wait=told.append):
         assert not other.is_alive() or other.join(1) is None
     assert len(told) == 1
     assert f"process {other.pid}" in told[0]
@@ -48,11 +48,12 @@ def test_the_lock_of_a_killed_process_is_free(tmp_path):
 
 def add_one(path, counter):
     for _ in range(100):
-        with Lock(path, poll=0, leaves_file=False):
+        with Lock(path, leaves_file=False):
             counter.write_text(str(int(counter.read_text()) + 1))
 
 
-def test_a_lock_whose_file_goes_with_it_still_lets_one_in_at_a_time(tmp_path):
+def test_a_lock_whose_file_goes_with_it_still_lets_one_in_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setattr("records.lock.POLL", 0)
     counter = tmp_path / "counter"
     counter.write_text("0")
     fork = multiprocessing.get_context("fork")

@@ -2,7 +2,7 @@ import time
 
 import torch.multiprocessing as mp
 
-from records.cached_json import cached_json
+from records.cached import cached_json
 
 
 def compute_slowly(rank, folder):
