@@ -65,16 +65,14 @@ def main() -> int:
 
 
 def command_line(words: list[str]) -> int:
-    """`launch` with words in any order, which the launchers of Hydra and Lightning see too."""
+    """Plan, check, start (except with `--plan`), report; returns the exit code.
+
+    Words may be in any order; the launchers of Hydra and Lightning see them in `sys.argv`.
+    """
     only_plan = PLAN in words
     words = [word for word in words if word != PLAN]
     words.sort(key=lambda word: word not in ("-m", "--multirun"))
     sys.argv[1:] = words
-    return launch(words, only_plan)
-
-
-def launch(words: list[str], only_plan: bool = False) -> int:
-    """Plan, check, start (except with `--plan`), report; returns the exit code."""
     if any(word.startswith(measure.WORD) for word in words):
         return measure.measure(words)
     planned = plan(words)

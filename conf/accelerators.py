@@ -3,8 +3,9 @@
 import os
 import platform
 from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+from records.provenance import versions
 
 NVIDIA = Path("/proc/driver/nvidia/gpus")
 OTHERS = (Path("/dev/kfd"), Path("/dev/dxg"))  # AMD; any GPU inside Windows' Linux
@@ -29,18 +30,12 @@ def gpu_problem(accelerators: Iterable[str]) -> str:
         return ""
     setting = f"`trainer.accelerator={requested[0]}`"
     way_out = "leave out trainer=..., or use trainer=cpu."
-    if _torch_version().endswith("+cpu"):
-        return f"{setting}: the installed torch {_torch_version()} is built for CPUs; {way_out}"
+    torch = versions()["torch"]
+    if torch.endswith("+cpu"):
+        return f"{setting}: the installed torch {torch} is built for CPUs; {way_out}"
     elsewhere = platform.system() == "Darwin" or any(path.exists() for path in OTHERS)
     if elsewhere or visible_gpus():
         return ""
     hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
     why = "no NVIDIA driver lists any" if hidden is None else f"CUDA_VISIBLE_DEVICES={hidden!r}"
     return f"{setting}: no GPU is visible here ({why}); {way_out}"
-
-
-def _torch_version() -> str:
-    try:
-        return version("torch")
-    except PackageNotFoundError:
-        return ""

@@ -52,13 +52,13 @@ def hint_for_unknown(config: DictConfig, key: str) -> str:
     return nearest(key, known) or " there is no such setting."
 
 
-def _hint_for_probe(config: DictConfig, key: str, known: Sequence[str] = ()) -> str:
+def _hint_for_probe(config: DictConfig, key: str, known: Sequence[str]) -> str:
     """The nearest option of a probe, or all its options.
 
     >>> config = OmegaConf.create({"callbacks": {"fgsm": {"_target_": "x", "levels": [1]}}})
-    >>> _hint_for_probe(config, "callbacks.fgsm.level")
+    >>> _hint_for_probe(config, "callbacks.fgsm.level", [])
     ' did you mean `callbacks.fgsm.levels`?'
-    >>> _hint_for_probe(config, "callbacks.fgsm.eps")
+    >>> _hint_for_probe(config, "callbacks.fgsm.eps", [])
     ' there is no such setting; callbacks.fgsm has levels.'
     """
     place, _, last = key.rpartition(".")

@@ -7,13 +7,12 @@ may choose one of our launchers, set its options, and sweep; nothing else.
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
+from conf.blocks import HERE
 from conf.launchers import CLASSES
 from conf.resolve import Plain, look_up
 from records.schema import nodes
 
-HERE = Path(__file__).parent
 ALLOWED = ("hydra/launcher", "hydra.launcher.", "hydra.sweeper.params")
 SWEEPER = "hydra._internal.core_plugins.basic_sweeper.BasicSweeper"
 MUST_BE_EMPTY = ("searchpath", "env", "job.env_set", "job.env_copy")

@@ -17,7 +17,7 @@ from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf, open_dict
 from omegaconf.errors import OmegaConfBaseException
 
-from conf.blocks import choices_of
+from conf.blocks import HERE, choices_of
 from conf.check import problems_of
 from conf.hints import hint_for_unknown, reason_of
 from conf.hydra_settings import problems_of_hydra, problems_of_words
@@ -31,7 +31,6 @@ from conf.sweeps import combinations, problem_of_sweep, values_of
 from conf.templates import Part, Template, composed_together, independent
 from records.old_words import current_word
 
-HERE = Path(__file__).parent
 # Flags that make Hydra print something instead of running anything.
 QUESTIONS = ("help", "hydra_help", "version", "cfg", "info", "shell_completion")
 # Flags that load a configuration from elsewhere; a rerun would even unpickle it.

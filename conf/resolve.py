@@ -30,10 +30,7 @@ def plain_of(config: DictConfig) -> Plain:
 
 
 def resolve(plain: Plain) -> Plain:
-    """A copy in which every `${...}` is replaced by its value.
-
-    Raises:
-        OmegaConfBaseException: a reference has no target.
+    """A copy in which every `${...}` is replaced by its value; OmegaConf's error if it has none.
 
     >>> resolve({"lr": 0.1, "optimizer": {"lr": "${lr}"}, "root": "lr-${lr}"})
     {'lr': 0.1, 'optimizer': {'lr': 0.1}, 'root': 'lr-0.1'}

@@ -9,7 +9,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from conf.source import ROOT, Definition, find_definition
+from conf.source import Definition, find_definition
+from records.provenance import ROOT
+
+KINDS = {  # of values, as messages name them
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "str": "text",
+    "list": "a list [a,b]",
+    "dict": "a mapping {a: b}",
+    "None": "null",
+}
+ANNOTATIONS = {kind: kind for kind in KINDS} | {"Path": "str", "tuple": "list", "Sequence": "list"}
 
 
 @cache
@@ -77,25 +89,18 @@ def is_ours(name: str) -> bool:
 
 def allowed(annotation: ast.expr | None) -> "Allowed":
     """The values that an annotation allows; an unknown annotation allows everything."""
-    if annotation is None:
-        return Allowed(anything=True)
     if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
         return allowed(annotation.left) | allowed(annotation.right)
     if isinstance(annotation, ast.Constant) and annotation.value is None:
         return Allowed(kinds=frozenset({"None"}))
-    if isinstance(annotation, ast.Name) and annotation.id in ("int", "float", "bool", "str"):
-        return Allowed(kinds=frozenset({annotation.id}))
-    if isinstance(annotation, ast.Name) and annotation.id == "Path":
-        return Allowed(kinds=frozenset({"str"}))
-    if isinstance(annotation, ast.Subscript) and isinstance(annotation.value, ast.Name):
-        if annotation.value.id == "Literal":
-            inner = annotation.slice
+    name = annotation
+    if isinstance(annotation, ast.Subscript):
+        name, inner = annotation.value, annotation.slice
+        if isinstance(name, ast.Name) and name.id == "Literal":
             values = inner.elts if isinstance(inner, ast.Tuple) else [inner]
             return Allowed(values=frozenset(ast.literal_eval(value) for value in values))
-        if annotation.value.id in ("tuple", "list", "Sequence"):
-            return Allowed(kinds=frozenset({"list"}))
-        if annotation.value.id == "dict":
-            return Allowed(kinds=frozenset({"dict"}))
+    if isinstance(name, ast.Name) and name.id in ANNOTATIONS:
+        return Allowed(kinds=frozenset({ANNOTATIONS[name.id]}))
     return Allowed(anything=True)
 
 
@@ -116,27 +121,9 @@ class Allowed:
         """Whether a plain value is allowed; an int is a float, but a bool is not an int."""
         if self.anything or any(value == v and type(value) is type(v) for v in self.values):
             return True
-        if value is None:
-            return "None" in self.kinds
-        if isinstance(value, bool):
-            return "bool" in self.kinds
-        if isinstance(value, int):
-            return bool({"int", "float"} & self.kinds)
-        if isinstance(value, float):
-            return "float" in self.kinds
-        if isinstance(value, str):
-            return "str" in self.kinds
-        return ("list" if isinstance(value, list | tuple) else "dict") in self.kinds
+        kind = "None" if value is None else ANNOTATIONS.get(type(value).__name__, "dict")
+        return kind in self.kinds or (kind == "int" and "float" in self.kinds)
 
     def __str__(self) -> str:
-        words = {
-            "int": "a whole number",
-            "float": "a number",
-            "bool": "true or false",
-            "str": "text",
-            "list": "a list [a,b]",
-            "dict": "a mapping {a: b}",
-            "None": "null",
-        }
         parts = [str(value) for value in sorted(self.values, key=str)]
-        return " or ".join(parts + [words[kind] for kind in sorted(self.kinds)])
+        return " or ".join(parts + [KINDS[kind] for kind in sorted(self.kinds)])

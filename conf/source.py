@@ -11,7 +11,8 @@ from functools import cache
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from records.provenance import ROOT
+
 Node = ast.ClassDef | ast.FunctionDef
 
 

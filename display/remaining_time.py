@@ -16,9 +16,8 @@ from records.status import FINISHED
 def expected(images: Sequence[float], seconds: Sequence[float], left: Sequence[float]) -> float:
     """Seconds that runs will take, by a line in the number of images; the mean if it falls.
 
-    A line and not a proportion, because measurements have a cost that does not depend on n. Of
-    finished runs it takes `images`, n times epochs, and `seconds`; of remaining ones `left`, n
-    times epochs.
+    A line and not a proportion, because measurements have a cost that does not depend on n.
+    `images` (of finished runs) and `left` are n times epochs.
 
     >>> expected([100, 300], [2.0, 4.0], [500, 500])
     12.0

@@ -46,11 +46,7 @@ class Command:
 
     @classmethod
     def read(cls, planned: Plan, words: Sequence[str]) -> "Command":
-        """Read the existing records.
-
-        Raises:
-            OSError: a run folder cannot be read.
-        """
+        """Read the existing records; raises OSError if a run folder cannot be read."""
         return cls(planned, words, [RunFolder(run.folder).read() for run in planned.runs])
 
     @cached_property
@@ -159,8 +155,7 @@ class Command:
 def start(runs: Sequence[RunPlan], launcher: Plain, job: Callable[[], None]) -> None:
     """Start every run: in this process, in several processes, or by one of Hydra's launchers.
 
-    Raises:
-        Stopped: a run failed, and `on_error=stop`.
+    Raises `Stopped` if a run failed, and `on_error=stop`.
     """
     name = name_of(launcher)
     if name == PROCESSES:

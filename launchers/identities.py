@@ -1,6 +1,7 @@
 """The identity of each planned run's data, before any run starts. Does not import torch."""
 
 import json
+from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,16 +29,39 @@ class Identities:
 
     def __init__(self) -> None:
         self.notes: dict[str, None] = {}  # about groups and unreadable data, each once
+        self.problems: dict[str, None] = {}  # images of `n=all` that cannot be counted
+        self._sizes: defaultdict[str, set[int]] = defaultdict(set)  # of `n=all`, by data set
         self._listings: dict[str, tuple[Listing, Contents] | Exception] = {}
         self._found: dict[str, DataIdentity | None] = {}
         self._largest: dict[str, int] = {}  # largest n for which there were enough images
 
-    def counted(self, run: RunPlan) -> RunPlan:
-        """The run with a number for `n=all`.
+    def counted(self, run: RunPlan) -> RunPlan | None:
+        """The run with a number for `n=all`; None if it has a problem."""
+        name = run.settings["data"]["name"]
+        try:
+            n = self._most_images(run)
+        except Exception as error:
+            self.problems[f"`n=all`: the images of `{name}` cannot be counted: {error}"] = None
+            return None
+        self._sizes[name].add(n)
 
-        Raises:
-            Exception: the images cannot be listed, or none are left for training.
-        """
+        def make() -> DictConfig:
+            config = run.make()
+            config.n = n
+            return config
+
+        return replace(run, plain={**run.plain, "n": n}, make=make)
+
+    def notes_on_sizes(self) -> list[str]:
+        """Notes on numbers for `n=all` that differ between runs."""
+        return [
+            f"{name}: n=all is {min(found)} to {max(found)} images, which differs between these "
+            "runs; to average over seeds, give n a number."
+            for name, found in self._sizes.items()
+            if len(found) > 1
+        ]
+
+    def _most_images(self, run: RunPlan) -> int:
         settings = resolve(known_n(run.plain))
         data = settings["data"]
         if settings["standin"] or not data.get("root"):
@@ -49,14 +73,7 @@ class Identities:
         else:
             listing = self._open(data, Path(settings["paths"]["cache"]))[0]
         task = instantiate(settings["task"], _convert_="all")
-        n = most_images(listing, task, _choice(settings))
-
-        def make() -> DictConfig:
-            config = run.make()
-            config.n = n
-            return config
-
-        return replace(run, plain={**run.plain, "n": n}, make=make)
+        return most_images(listing, task, _choice(settings))
 
     def identified(self, run: RunPlan) -> RunPlan:
         """The run with the identity of its data.

@@ -22,10 +22,7 @@ def run_in_turn(runs: Sequence[RunPlan]) -> None:
 
     A run's trainer, network and callbacks form reference cycles, which Python rarely collects: 80
     MB in 200 runs. Objects imported by the first run are frozen, so that a collection after every
-    run takes milliseconds.
-
-    Raises:
-        Stopped: a run failed, and `on_error=stop`.
+    run takes milliseconds. Raises `Stopped` if a run failed, and `on_error=stop`.
     """
     if "torch" not in sys.modules and PART not in os.environ:
         log.info("Importing torch ...")

@@ -45,12 +45,9 @@ def end_with_launcher() -> None:
 
 @contextlib.contextmanager
 def deferred() -> Iterator[list[int]]:
-    """Collect SIGINT and SIGTERM; the first is raised again on exit.
+    """Collect the numbers of SIGINT and SIGTERM in a list; the first is raised again on exit.
 
     Handlers, not a mask: child processes would inherit a mask and ignore signals.
-
-    Yields:
-        The numbers of the signals received so far.
 
     >>> with contextlib.suppress(KeyboardInterrupt), deferred() as received:
     ...     signal.raise_signal(signal.SIGINT)

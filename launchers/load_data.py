@@ -12,11 +12,7 @@ CHANGED = (
 
 
 def load_data(run: RunPlan) -> TensorDataModule:
-    """Build and read the data.
-
-    Raises:
-        DataError: they are missing or broken, or have changed since planning.
-    """
+    """Build and read the data; DataError if they are missing, broken or changed since planning."""
     data = build_data(run.config)
     planned = run.data.images if run.data else None
     if getattr(data, "fingerprint", None) != planned:

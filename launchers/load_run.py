@@ -96,8 +96,7 @@ def load_run(
         root: where the images are now, if `data.root` of the run was moved.
         paths: `data` and `cache`, if they are not beside the folder `runs`.
 
-    Raises:
-        NotARunError: there is no such run, or `root` is set for a data set that has no folder.
+    Raises NotARunError if there is no such run, or `root` is set for data that have no folder.
     """
     place = Path(folder).expanduser()
     record = read_run(place)

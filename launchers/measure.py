@@ -41,21 +41,21 @@ OTHERS = (
 
 def measure(words: Sequence[str]) -> int:
     """Measure the runs that `measure=` names; returns the exit code."""
-    pattern = next(word for word in words if word.startswith(WORD)).removeprefix(WORD)
-    rest = [word for word in words if not word.startswith(WORD)]
+    (pattern, *_), rest = _split(words, WORD)
+    roots, rest = _split(rest, ROOT)
     problems = [OTHERS.format(word) for word in rest if not _is_free(word)]
     folders = found_runs(pattern)
     if not folders:
         why = "no run found; a run folder has a record.json."
         problems.append(f"`{WORD}{pattern}`: {why} {nearby_runs(pattern)}")
     if not problems:
-        planned = plan([word for word in rest if not word.startswith(ROOT)])
+        planned = plan(rest)
         problems = planned.problems if planned else ["--help and the like take no measure=."]
     if problems:
         log.error("\n".join(problems))
         return EXIT_REFUSED
     with notes_printed_later(len(folders) == 1):
-        done = [_try(folder, rest) for folder in folders]
+        done = [_try(folder, rest, roots[-1] if roots else None) for folder in folders]
     if len(folders) == 1 and done[0]:
         show_run(RunFolder(folders[0]), console)
     elif len(folders) > 1:
@@ -63,16 +63,23 @@ def measure(words: Sequence[str]) -> int:
     return EXIT_DONE if all(done) else EXIT_FAILED
 
 
+def _split(words: Sequence[str], prefix: str) -> tuple[list[str], list[str]]:
+    """The values of the words with this prefix, without quotes; and the other words."""
+    values = [word.removeprefix(prefix).strip("'\"") for word in words if word.startswith(prefix)]
+    return values, [word for word in words if not word.startswith(prefix)]
+
+
 def found_runs(pattern: str) -> list[Path]:
     """Run folders that match a path or a glob, or that are below such a folder."""
-    names = sorted(glob.glob(str(_path(pattern)), recursive=True))  # noqa: PTH207  # maybe absolute
+    path = str(Path(pattern).expanduser())
+    names = sorted(glob.glob(path, recursive=True))  # noqa: PTH207  # it may be absolute
     below = [file.parent for name in names for file in sorted(Path(name).rglob("record.json"))]
     return list(dict.fromkeys(below))
 
 
 def nearby_runs(pattern: str) -> str:
     """A sentence with the runs of the nearest existing folder, the most similar names first."""
-    path = _path(pattern)
+    path = Path(pattern).expanduser()
     place = next((parent for parent in path.parents if parent.is_dir()), path)
     depths = ("record.json", "*/record.json", "*/*/record.json")
     runs = sorted(str(file.parent) for depth in depths for file in place.glob(depth))
@@ -80,10 +87,6 @@ def nearby_runs(pattern: str) -> str:
         return f"There is none in {place} or in the folders in it."
     similar = difflib.get_close_matches(str(path), runs, n=NEARBY, cutoff=0)
     return f"{counted(len(runs), 'run')} in {place}, such as {', '.join(similar)}."
-
-
-def _path(pattern: str) -> Path:
-    return Path(pattern.strip("'\"")).expanduser()
 
 
 def _is_free(word: str) -> bool:
@@ -97,20 +100,20 @@ def _is_free(word: str) -> bool:
     group, *option = word.partition("=")[0].lstrip("+").split(".")
     if group == "trainer" and option:
         return option[0] in SILENT_TRAINER
-    return word.startswith(ROOT) or group in FREE
+    return group in FREE
 
 
-def _try(folder: Path, words: Sequence[str]) -> bool:
+def _try(folder: Path, words: Sequence[str], root: str | None) -> bool:
     try:
         with RunFolder(folder).lock():
-            _measure(RunFolder(folder), words)
+            _measure(RunFolder(folder), words, root)
     except Exception as error:  # the other runs are measured nevertheless
         log.error("%s: not measured: %s", folder.name, error)
         return False
     return True
 
 
-def _measure(folder: RunFolder, words: Sequence[str]) -> None:
+def _measure(folder: RunFolder, words: Sequence[str], root: str | None) -> None:
     record = read_run(folder.path)
     checkpoint = find_checkpoint(folder.checkpoints)
     if record["status"] not in USABLE:
@@ -120,7 +123,7 @@ def _measure(folder: RunFolder, words: Sequence[str]) -> None:
         )
     if checkpoint is None or checkpoint.name != LAST:
         raise NotARunError("the checkpoint of its trained network is missing.")
-    run = past_run(record, words)
+    run = past_run(record, words, root)
     if run.fingerprint != record.get("data_fingerprint"):
         check_present(run.files.get("data.root"), "data.root=<folder>")
         where = run.files.get("data.root", "paths.data")
@@ -133,13 +136,12 @@ def _measure(folder: RunFolder, words: Sequence[str]) -> None:
 
     probes = [probe for probe in build_probes(run.config) if probe.name != "validation"]
     last = moment_of(record.get("tested")) or (_epochs(folder), 0)
+    at_end = {probe.name: probe.schedule.due(last[0], last=True) for probe in probes}
     wanted = [
-        {"probe": probe.name, "epoch": last[0] if at_end else 0, "last": at_end}
-        for probe in probes
-        for at_end in [probe.schedule.due(last[0], last=True)]
+        {"probe": name, "epoch": last[0] * is_last, "last": is_last}
+        for name, is_last in at_end.items()
     ]
-    names = ", ".join(probe.name for probe in probes)
-    log.info("%s: measures %s.", folder.path.name, names)
+    log.info("%s: measures %s.", folder.path.name, ", ".join(at_end))
     take(run, folder, checkpoint, wanted, on_error="stop")  # no training is lost by a failure
     later = [*record.get("measured_later", []), run.settings["callbacks"]]
     folder.update(measured_later=later)
@@ -164,19 +166,17 @@ def check_options(taken: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
                 )
 
 
-def past_run(record: Record, words: Sequence[str]) -> RunPlan:
+def past_run(record: Record, words: Sequence[str], root: str | None) -> RunPlan:
     """The run of a record with its settings, present data, and other probes, paths and machine."""
     scale = [f"{name}={record[name]}" for name in ("protocol", "preset") if record.get(name)]
-    planned = plan([*scale, *(word for word in words if not word.startswith(ROOT))])
+    planned = plan([*scale, *words])
     assert planned is not None
     if planned.problems:
         raise NotARunError(planned.problems[0])
     config = planned.runs[0].config
-    roots = [word.removeprefix(ROOT).strip("'\"") for word in words if word.startswith(ROOT)]
     paths = {str(name): str(config.paths[name]) for name in config.paths}
-    past = past_settings(record, paths, roots[-1] if roots else None)
     with open_dict(config):
-        for name, value in past.items():
+        for name, value in past_settings(record, paths, root).items():
             if name in ("model", "trainer"):  # some of their keys are not in the record
                 for key, own in value.items():
                     config[name][key] = own

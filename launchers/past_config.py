@@ -18,8 +18,7 @@ class NotARunError(Exception):
 def read_run(folder: Path) -> Record:
     """The record of a run folder.
 
-    Raises:
-        NotARunError: there is none, it cannot be read, or it has a `_target_` that is not allowed.
+    Raises NotARunError if there is none, it cannot be read, or a `_target_` in it is not allowed.
     """
     try:
         record = read_record(folder / "record.json", ("status", "settings", "key"))
@@ -34,10 +33,8 @@ def read_run(folder: Path) -> Record:
 def past_settings(record: Record, paths: dict[str, str], root: str | None = None) -> dict[str, Any]:
     """The settings of a run as a configuration, with the present folders `paths`.
 
-    `root` is the present folder of its images, if they were moved.
-
-    Raises:
-        NotARunError: `root` is set, and the run's data set has no folder.
+    `root` is the present folder of its images, if they were moved. Raises NotARunError if the run's
+    data set has no folder.
 
     >>> record = {"settings": {"seed": 1, "data": {"root": "<data>/mnist"}}}
     >>> past_settings(record, {"data": "/sets"})["data"]["root"]

@@ -15,7 +15,6 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO, Any
 
 from conf.accelerators import visible_gpus
@@ -27,11 +26,11 @@ from launchers.interrupts import PART, deferred
 from launchers.slots import Slot, Slots
 from launchers.threads import environment_threads
 from records.cores import cores
+from records.provenance import ROOT
 from records.status import EXIT_CODES, EXIT_DONE, EXIT_WARNINGS
 
 log = logging.getLogger(__name__)
 
-ROOT = Path(__file__).parent.parent
 # Environment variables for the ranks of a training; another run must not inherit them.
 RANKS = (
     "LOCAL_RANK", "RANK", "WORLD_SIZE", "NODE_RANK", "MASTER_ADDR", "MASTER_PORT", "PL_GLOBAL_SEED",

@@ -54,10 +54,8 @@ class Stopped(Exception):  # noqa: N818  # not an error itself: it follows one
 def run_one(run: RunPlan, is_first: bool = True) -> None:
     """Execute a run and write its record, even if it fails.
 
-    The first run of a process reports the training speed.
-
-    Raises:
-        Stopped: the run failed, and `on_error=stop`.
+    The first run of a process reports the training speed. Raises `Stopped` if the run failed, and
+    `on_error=stop`.
     """
     folder = RunFolder(run.folder)
     if is_nonzero_rank():

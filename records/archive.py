@@ -60,9 +60,7 @@ def write_archive(file: Path, runs: Iterable[ArchivedRun]) -> None:
 def read_archive(file: Path) -> list[ArchivedRun]:
     """The runs of an archive; every record and list is checked.
 
-    Raises:
-        FileNotFoundError: there is no such file.
-        BadRecordError: it is damaged, too large or not an archive; with the reason.
+    Raises BadRecordError, with the reason, if it is damaged, too large or not an archive.
     """
     import pyarrow as pa
     from pyarrow import parquet

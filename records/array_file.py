@@ -40,8 +40,7 @@ class Header:
 def read_header(file: IO[bytes]) -> Header:
     """Read a header of version 1.0, which numpy writes for everything but structures.
 
-    Raises:
-        ValueError: there is no such header, or the array is of objects or structures.
+    Raises ValueError if there is no such header, or the array is of objects or structures.
     """
     if np.lib.format.read_magic(file) != (1, 0):  # 2.0 would read a header of up to 4 GB
         raise ValueError("not an array of numbers or text in version 1.0 of NumPy's format")
@@ -52,11 +51,7 @@ def read_header(file: IO[bytes]) -> Header:
 
 
 def read_values(file: IO[bytes], header: Header, most: int) -> np.ndarray:
-    """The array that follows its header.
-
-    Raises:
-        ValueError: it has more than `most` bytes, or ends early.
-    """
+    """The array after its header; ValueError if it has more than `most` bytes, or ends early."""
     if header.nbytes > most:
         raise ValueError(f"claims {header.nbytes:,} bytes, more than {most:,}")
     values = np.empty(math.prod(header.shape), header.dtype)
@@ -75,11 +70,7 @@ def _fill(file: IO[bytes], target: np.ndarray) -> None:
 
 
 class ArrayFile:
-    """The arrays of one `.npz` file.
-
-    Raises:
-        ValueError: it is not a zip archive, or packed in a way that numpy does not write.
-    """
+    """The arrays of one `.npz` file; ValueError if numpy would not write such a file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -120,10 +111,8 @@ class ArrayFile:
 class RowReader:
     """Rows of an array that does not fit into memory; fast if they are read in order.
 
-    A packed array can only be read from its beginning: an earlier row starts over.
-
-    Raises:
-        ValueError: a row has more than `most` bytes, or they are stored column by column.
+    A packed array can only be read from its beginning: an earlier row starts over. Raises
+    ValueError if a row has more than `most` bytes, or the array is stored column by column.
     """
 
     def __init__(self, file: ArrayFile, name: str, most: int) -> None:

@@ -14,14 +14,10 @@ if TYPE_CHECKING:
 
 
 def arrow_table(columns: Mapping[str, np.ndarray]) -> "pa.Table":
-    """A table of columns of int, uint, float, bool or str.
+    """A table of one-dimensional columns of int, uint, float, bool or str; else ValueError.
 
-    >>> table = arrow_table({"n": np.array([1, 2]), "name": np.array(["ä", "bc"])})
-    >>> table.to_pydict()
+    >>> arrow_table({"n": np.array([1, 2]), "name": np.array(["ä", "bc"])}).to_pydict()
     {'n': [1, 2], 'name': ['ä', 'bc']}
-
-    Raises:
-        ValueError: a column has several dimensions or another type.
     """
     import pyarrow as pa
 

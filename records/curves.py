@@ -57,11 +57,7 @@ NO_CURVES = Curves(*(np.empty(0, kind) for kind in ("int64", "int64", "object", 
 
 
 def read_curves(file: Path) -> Curves:
-    """The rows of a `metrics.csv`; none if there is no such file.
-
-    Raises:
-        ValueError: it is not such a file; with the reason.
-    """
+    """The rows of a `metrics.csv`; none if there is no such file, ValueError if it is another."""
     import pyarrow as pa  # takes 30 ms, and most launches do not need it
     from pyarrow import compute, csv
 

@@ -18,11 +18,8 @@ def read_record(file: Path, needed: tuple[str, ...] = ()) -> Record:
     """A record with checked types, present names (`old_words`) and texts that can be encoded.
 
     The two conversions visit every entry, which takes longer than parsing: they are skipped if the
-    file has nothing to convert. `needed` are dotted names of required entries.
-
-    Raises:
-        FileNotFoundError: there is no such file.
-        BadRecordError: it is not a record; with the reason.
+    file has nothing to convert. Raises BadRecordError, with the reason, if it is not a record or
+    lacks one of the entries `needed`, by dotted name.
     """
     try:
         content = read_bytes(file, LARGEST)
@@ -37,11 +34,7 @@ def read_record(file: Path, needed: tuple[str, ...] = ()) -> Record:
 
 
 def read_bytes(file: Path, largest: int) -> bytes:
-    """The content of a regular file of limited size: reading a pipe would block.
-
-    Raises:
-        BadRecordError: it is not a regular file, or larger.
-    """
+    """The content of a file; BadRecordError if it is larger, or not regular: a pipe would block."""
     found = file.stat()
     if not stat.S_ISREG(found.st_mode):
         raise BadRecordError("not a regular file")

@@ -4,12 +4,9 @@ from pathlib import Path
 
 
 def check_regular(path: Path) -> None:
-    """Raise if the path is a pipe, device, socket or folder.
+    """Raise OSError if the path is a pipe, device, socket or folder.
 
     A path that does not exist passes: opening it raises `FileNotFoundError`.
-
-    Raises:
-        OSError: it is not a regular file.
 
     >>> check_regular(Path("."))  # a folder
     Traceback (most recent call last):

@@ -72,10 +72,11 @@ class RunFolder:
                     return {**record, "status": "failed", "error": reason, "bad_data": False}
         return record
 
-    def status_now(self, record: Record) -> str:
-        """The present status of a record of this folder: its process may have been killed."""
+    def with_present_status(self, record: Record) -> Record:
+        """The record of this folder, of which a rank may have failed or all have been killed."""
         record = self.with_rank_failures(record)
-        return status_of(record, record["status"] == "running" and self.is_held())
+        is_held = record["status"] == "running" and self.is_held()
+        return {**record, "status": status_of(record, is_held)}
 
     def tracebacks(self) -> list[Path]:
         """Traceback files of the ranks that failed in the last attempt."""
@@ -90,17 +91,8 @@ class RunFolder:
                 "%s: record.json could not be read; kept as %s.", self.path.name, aside.name
             )
 
-    @property
-    def status(self) -> str:
-        """One of `records.status.STATUSES`."""
-        return status_of(self.read(), self.is_held())
-
     def own(self) -> Record:
-        """The record of a run that this process executes.
-
-        Raises:
-            RecordLostError: it no longer exists, or cannot be read.
-        """
+        """The record of a run that this process executes; RecordLostError if it was lost."""
         record = self.read()
         if record is None:
             raise RecordLostError(

@@ -24,11 +24,7 @@ SHOWN = {
 
 @dataclass(frozen=True)
 class RunState:
-    """The current state of one run.
-
-    `interrupted`: its record has the status `running`, but no process holds the lock. It was
-    killed, and its command resumes it.
-    """
+    """The current state of one run."""
 
     path: Path
     status: str  # one of `records.status.STATUSES`
@@ -63,16 +59,16 @@ def run_state(path: Path) -> RunState:
         return RunState(path, "not started")
     except BadRecordError as error:
         return RunState(path, "failed", error=f"record.json cannot be read: {error}")
-    status, record = folder.status_now(record), folder.with_rank_failures(record)
+    record = folder.with_present_status(record)
     numbers: dict[str, float] = record.get("scalars") or {}
     epochs = int(record["settings"].get("epochs") or 0)
     epoch = epochs
     curves: dict[str, tuple[float, ...]] = {}
-    if status not in FINISHED:
+    if record["status"] not in FINISHED:
         epoch, numbers, curves = _measured(folder.metrics_file)
     return RunState(
         path=path,
-        status=status,
+        status=record["status"],
         epoch=epoch,
         epochs=epochs,
         seconds=_seconds(record, numbers),

@@ -99,8 +99,7 @@ NEEDED = ("key", "status", "settings.model.name", "settings.data.name", "setting
 def check_record(record: Any, needed: tuple[str, ...] = ()) -> dict[str, Any]:
     """The record, if every entry has its type and those `needed`, by dotted name, exist.
 
-    Raises:
-        BadRecordError: the first wrong entry, and what it should be.
+    Else BadRecordError names the first wrong entry, and what it should be.
 
     >>> check_record({"status": "done", "spec": {"size": "large"}})
     Traceback (most recent call last):

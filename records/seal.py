@@ -39,11 +39,7 @@ def footer_of(content: bytes) -> bytes:
 
 
 def _footer(content: bytes) -> int:
-    """Where the footer starts.
-
-    Raises:
-        ValueError: it is not a complete Parquet file.
-    """
+    """Where the footer starts; ValueError if it is not a complete Parquet file."""
     if len(content) < 12 or content[:4] != MAGIC or content[-4:] != MAGIC:
         raise ValueError("not a complete Parquet file")
     start = len(content) - 8 - struct.unpack("<i", content[-8:-4])[0]

@@ -138,7 +138,7 @@ def _archived_rows(file: Path) -> list[dict[str, Any]]:
 
 def _row(record: Record, file: Path, root: Path) -> dict[str, Any]:
     folder = RunFolder(file.parent)
-    record = {**folder.with_rank_failures(record), "status": folder.status_now(record)}
+    record = folder.with_present_status(record)
     return run_row(record, file.parent, root) | {EQUAL: equal_id(record), CURVES: NO_CURVES}
 
 

@@ -129,8 +129,7 @@ def _archive() -> bytes:
 
 
 def _read_record(path: Path) -> None:
-    folder = RunFolder(path.parent)
-    folder.status  # noqa: B018
+    RunFolder(path.parent).read()
     read_runs([path.parent])
 
 

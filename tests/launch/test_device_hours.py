@@ -44,11 +44,11 @@ def test_nothing_to_train_takes_no_time_and_disk_is_said_where_wanted():
 def test_speed_is_that_of_one_thread(monkeypatch):
     """Two threads wait for each other in CPU time."""
     seen = []
-    measure = device_hours._speed_of_a_thread
+    forward = torch.nn.Conv2d.forward
     monkeypatch.setattr(
-        device_hours,
-        "_speed_of_a_thread",
-        lambda: seen.append(torch.get_num_threads()) or measure(),
+        torch.nn.Conv2d,
+        "forward",
+        lambda *inputs: seen.append(torch.get_num_threads()) or forward(*inputs),
     )
     before = torch.get_num_threads()
     torch.set_num_threads(2)
@@ -57,4 +57,4 @@ def test_speed_is_that_of_one_thread(monkeypatch):
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(before)
-    assert seen == [1]
+    assert set(seen) == {1}
