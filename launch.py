@@ -32,8 +32,7 @@ from launchers.interrupts import Interrupted, end_on_signals, end_with_launcher
 from launchers.load_run import load_run
 from launchers.plan_table import show_plan
 from launchers.run import run_one
-from records.late_scipy_signal import delay_scipy_signal
-from records.late_torch_dynamo import delay_torch_dynamo
+from records.late_imports import delay_imports
 from records.ranks import drop_stray_ranks, is_nonzero_rank
 
 log = logging.getLogger(__name__)
@@ -49,8 +48,7 @@ def main() -> int:
     end_on_signals()
     end_with_launcher()
     show_messages()
-    delay_scipy_signal()
-    delay_torch_dynamo()
+    delay_imports()
     if stray := drop_stray_ranks():
         log.warning("%s: set without WORLD_SIZE and MASTER_ADDR; ignored.", ", ".join(stray))
     words = sys.argv[1:]
@@ -103,8 +101,7 @@ def command_line(words: list[str]) -> int:
 def job(config: DictConfig) -> None:
     """One run in a worker of one of Hydra's launchers."""
     show_messages()
-    delay_scipy_signal()
-    delay_torch_dynamo()
+    delay_imports()
     if slurm.is_job():
         signal.signal(signal.SIGTERM, slurm.on_request_to_end)
     planned = identified(Plan([RunPlan.of(config, HydraConfig.get().overrides.task)]))

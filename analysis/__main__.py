@@ -7,8 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from display.steps import working
-from records.late_scipy_signal import delay_scipy_signal
-from records.late_torch_dynamo import delay_torch_dynamo
+from records.late_imports import delay_imports
 
 UNWRITABLE = (
     *(errno.EROFS, errno.ENOSPC, errno.EACCES, errno.EDQUOT, errno.EFBIG, errno.ENOTDIR),
@@ -18,8 +17,7 @@ UNWRITABLE = (
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `analysis.command_line`, which defines the arguments; returns its exit code."""
-    delay_scipy_signal()
-    delay_torch_dynamo()
+    delay_imports()
     gc.disable()  # of half a million new objects none is garbage: searching them took 0.4 s
     with working("loading"):
         from analysis.command_line import main as run

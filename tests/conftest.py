@@ -12,8 +12,7 @@ import pytest
 from hypothesis import settings
 
 from display.console import console
-from records.late_scipy_signal import delay_scipy_signal
-from records.late_torch_dynamo import delay_torch_dynamo
+from records.late_imports import delay_imports
 from records.printable import printable
 from records.run_folder import RunFolder
 from tests.thorough import mark_thorough
@@ -22,8 +21,7 @@ ROOT = Path(__file__).parent.parent
 SMALL = ("logger=csv", "epochs=2", "n=100", "callbacks=none")
 KILLS = "kills that a command was resumed after"  # a property of a test: set-up and number
 
-delay_scipy_signal()  # as launch.py does
-delay_torch_dynamo()
+delay_imports()  # as launch.py does
 
 # The same examples in every run: none fails by chance. `pytest -m slow tests/fuzz` tries others.
 settings.register_profile("fixed", derandomize=True)
