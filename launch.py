@@ -13,6 +13,7 @@ finished runs are reported at once.
 """
 
 import logging
+import os
 import signal
 import sys
 
@@ -102,7 +103,7 @@ def job(config: DictConfig) -> None:
     """One run in a worker of one of Hydra's launchers."""
     show_messages()
     delay_imports()
-    if slurm.is_job():
+    if slurm.JOB in os.environ:
         signal.signal(signal.SIGTERM, slurm.on_request_to_end)
     planned = identified(Plan([RunPlan.of(config, HydraConfig.get().overrides.task)]))
     if planned.problems:

@@ -1,6 +1,7 @@
 """Everything wrong with a configuration, as sentences, before any data are read."""
 
 import math
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -49,10 +50,10 @@ def known_n(plain: Plain) -> Plain:
 def _ranges(c: dict[str, Any]) -> Iterator[str]:
     """Values of the right type that are out of range or do not fit together."""
     for name, least in LEAST.items():
-        value, most = look_up(c, name), MOST.get(name, math.inf)
-        if value is None or (isinstance(value, int | float) and _is_in(value, least, most)):
+        value, most = look_up(c, name), MOST.get(name, sys.float_info.max)
+        if value is None or (isinstance(value, int | float) and least <= value <= most):
             continue
-        limits = f"{least} or more" if most == math.inf else f"from {least} to {most}"
+        limits = f"from {least} to {most}" if name in MOST else f"{least} or more"
         limits += ", and finite" if value == math.inf else ""
         yield f"`{name}={value}`: must be {limits}."
     for name, choices in CHOICES.items():
@@ -98,11 +99,6 @@ def _head(c: dict[str, Any], classes: int | None) -> Iterator[str]:
             f"`model.head=single`: one logit has its own loss, {loss} is for several; "
             "use model.head=logits or leave out loss."
         )
-
-
-def _is_in(value: float, least: float, most: float) -> bool:
-    """Whether a number is finite and within the limits."""
-    return math.isfinite(value) and least <= value <= most
 
 
 def _classes(c: dict[str, Any]) -> int | None:

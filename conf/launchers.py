@@ -37,7 +37,9 @@ def problems_of_launcher(launcher: Plain) -> Iterator[str]:
     """A launcher whose package is not installed, or a wrong number of jobs."""
     name = name_of(launcher)
     package = _PACKAGES.get(name)
-    if package and not _is_installed(package):
+    # without any plugin there is no hydra_plugins, and find_spec of a part would raise
+    plugins = find_spec("hydra_plugins")
+    if package and not (plugins and find_spec(f"hydra_plugins.{package}")):
         yield f"`hydra/launcher={name}`: not installed; pip install 'plumbline[launchers]'."
     jobs = launcher.get("jobs", "auto")
     if jobs != "auto" and (not isinstance(jobs, int) or jobs < 1):
@@ -55,8 +57,3 @@ def problems_in_sweep(trainer: Plain, launcher: Plain) -> list[str]:
         "re-runs the command in every process, and would sweep again in each: inside -m add "
         "hydra/launcher=processes (each run its own command), or use trainer=ddp_cpu or one device."
     ]
-
-
-def _is_installed(package: str) -> bool:
-    # without any plugin there is no hydra_plugins, and find_spec would raise
-    return bool(find_spec("hydra_plugins") and find_spec(f"hydra_plugins.{package}"))

@@ -26,23 +26,16 @@ def problems_of_names(c: dict[str, Any]) -> Iterator[str]:
         yield f"`name={name}`: a folder below paths.runs; set paths.runs for another place."
     elif not all(map(_is_word, parts)):
         yield f"`name={name!r}`: letters, digits and _ . + - only, folders apart by /."
-    elif len(name.encode()) > LONGEST_NAME:
-        yield f"`name={_short(name)}`: {_too_long(name, LONGEST_NAME)}"
-    for group in ("model", "data"):
-        word = str(c[group]["name"])
+    words = {f"{group}.name": str(c[group]["name"]) for group in ("model", "data")}
+    for setting, word in words.items():
         if not _is_word(word):
-            yield f"`{group}.name={word!r}`: letters, digits and _ . + - only; it names a folder."
-        elif len(word.encode()) > LONGEST_WORD:
-            yield f"`{group}.name={_short(word)}`: {_too_long(word, LONGEST_WORD)}"
+            yield f"`{setting}={word!r}`: letters, digits and _ . + - only; it names a folder."
+    for setting, text in {"name": name, **words}.items():
+        size, most = len(text.encode()), LONGEST_NAME if setting == "name" else LONGEST_WORD
+        if size > most:
+            short = f"`{setting}={text[:20]}...`"
+            yield f"{short}: {size} bytes long, at most {most} fit into a W&B id."
 
 
 def _is_word(text: str) -> bool:
     return bool(WORD.fullmatch(text)) and text.strip(".") != ""
-
-
-def _short(text: str) -> str:
-    return f"{text[:20]}..."
-
-
-def _too_long(text: str, limit: int) -> str:
-    return f"{len(text.encode())} bytes long, at most {limit} fit into a W&B id."

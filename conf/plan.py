@@ -222,7 +222,7 @@ class _Planner:
     def _checked(self, template: Template, override: Override) -> dict[str, Any]:
         """A single value, converted to its type, by its dotted name; empty if it does not fit."""
         text, key = str(override.input_line), override.key_or_group
-        part = template.part_of(key)
+        part = template.parts.get(key.partition(".")[0], template.base)  # which has its node
         if text not in part.values:
             fits = self._set(part.config, override)
             part.values[text] = {key: leaf(part.config, key)} if fits else {}

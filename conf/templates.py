@@ -75,7 +75,3 @@ class Template:
         for name, part in self.parts.items():
             config[name] = part.config[name]
         return config
-
-    def part_of(self, key: str) -> Part:
-        """The composition that has the node of a setting."""
-        return self.parts.get(key.partition(".")[0], self.base)

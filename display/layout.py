@@ -38,7 +38,11 @@ def layout(
     Columns may have cells of more runs, which are left out, as are empty columns. On a narrow
     screen names are folded at hyphens; then spare columns are left out, the last first.
     """
-    columns = [replace(column, cells=_safe(column.cells[: len(names)])) for column in columns]
+    columns = [
+        replace(column, cells=[Text(terminal_safe(cell.plain), cell.style) for cell in cells])
+        for column in columns
+        for cells in [column.cells[: len(names)]]
+    ]
     names = [terminal_safe(name) for name in names]
     kept = [column for column in columns if any(cell.plain for cell in column.cells)]
 
@@ -68,10 +72,6 @@ def settings_columns(
         TableColumn(label.replace(".", " ."), [Text(value) for value in values], spare=True)
         for label, values in differing(settings, names).items()
     ]
-
-
-def _safe(cells: Sequence[Text]) -> list[Text]:
-    return [Text(terminal_safe(cell.plain), cell.style) for cell in cells]
 
 
 def folded(name: str, room: int) -> list[str]:

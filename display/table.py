@@ -44,17 +44,15 @@ def show_run(folder: RunFolder, console: Console) -> None:
     table = Table("quantity", "value", title=title, title_justify="left")
     stage = None
     for name, value in scalars.items():
-        if LIMIT.search(name) or (value == 0 and COUNT.search(name)):
-            continue
-        if shown_number(name, scalars) == "":  # for example the second mode of a spectrum
-            continue
-        if name.endswith("_finite") and value == scalars.get(name.removesuffix("_finite")):
+        shown = shown_number(name, scalars)  # empty for example for the second mode of a spectrum
+        is_twice = name.endswith("_finite") and value == scalars.get(name.removesuffix("_finite"))
+        is_zero_count = value == 0 and COUNT.search(name)
+        if not shown or is_twice or is_zero_count or LIMIT.search(name):
             continue
         if stage not in (None, name.split("/")[0]):
             table.add_section()
         stage = name.split("/")[0]
-        shown = shown_number(name, scalars) + interval(name, scalars)
-        table.add_row(terminal_safe(name), shown)
+        table.add_row(terminal_safe(name), shown + interval(name, scalars))
     console.print(table)
     show_notes(record, console)
     print_line(f"Record, metrics and figures: {folder.path}", console)

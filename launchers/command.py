@@ -75,12 +75,6 @@ class Command:
         pairs = zip(self.planned.runs, self.is_done, strict=True)
         return [run for run, is_done in pairs if self.restarts or not is_done]
 
-    @property
-    def new_runs(self) -> list[RunPlan]:
-        """The runs without a record."""
-        pairs = zip(self.planned.runs, self.before, strict=True)
-        return [run for run, record in pairs if record is None]
-
     def run(self, job: Callable[[], None]) -> int:
         """Start the runs that are not done and report on all; returns the exit code.
 
@@ -92,7 +86,8 @@ class Command:
         self._announce()
         if not self.is_part:
             report_other_data(self.planned.runs, self.before)
-            report_other_names(self.new_runs)
+            pairs = zip(self.planned.runs, self.before, strict=True)
+            report_other_names([run for run, record in pairs if record is None])
             if not self.restarts:
                 confirm_data(self.planned.runs, self.before)
             if self.planned.notes and len(self.open_runs) > 1:  # one run's table has its notes

@@ -5,6 +5,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from omegaconf import OmegaConf
+
 from launchers.past_config import (
     NotARunError,
     check_present,
@@ -42,8 +44,6 @@ class LoadedRun:
     @cached_property
     def module(self) -> "Classifier":
         """The LightningModule: all members, the loss, the optimiser."""
-        from omegaconf import OmegaConf
-
         from callbacks.checkpoint_file import load
         from callbacks.tested_network import weights_in
         from datamodules.spec import DataSpec
@@ -66,8 +66,6 @@ class LoadedRun:
         They are read again, from `settings["data"]["root"]`. Raises `NotARunError` if they are
         missing or have changed; sets of more than 10,000 files are not checked for changes.
         """
-        from omegaconf import OmegaConf
-
         from datamodules.build import build_data
         from datamodules.errors import DataError
 

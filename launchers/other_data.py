@@ -76,8 +76,6 @@ def forget_failures_without_data(run: RunPlan) -> None:
 
     Its key has no data, so no later run would replace it.
     """
-    if run.data is None:
-        return
     folder = RunPlan(run.plain, run.make, run.overrides).folder  # the key without data
     record = RunFolder(folder).read()
     if record and record.get("status") == "failed" and record.get("bad_data"):

@@ -1,9 +1,8 @@
 """`python launch.py --plan ...`: list the runs of a command, their time and disk space."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from rich.text import Text
 
@@ -44,14 +43,10 @@ def show_plan(runs: Sequence[RunPlan], open_runs: Sequence[RunPlan]) -> None:
     known = [time for time in times if time is not None]
     if open_runs:
         print_line(_estimate(known, sample, len(open_runs), runs[0].folder), console)
-        _show_cost([run.settings for run in open_runs], runs[0].cache_folder, disk=not known)
-
-
-def _show_cost(settings: Sequence[Mapping[str, Any]], cache: Path, disk: bool) -> None:
-    """Print operations, hours on devices and memory, if anything is trained; and disk if `disk`."""
-    if any(images_of(one) for one in settings):
-        cost = training_cost(settings, cache)
-        for line in () if cost is None else describe_cost(cost, speed_here(cache), disk):
+    if any(images_of(run.settings) for run in open_runs):  # something is trained
+        cache = runs[0].cache_folder
+        cost = training_cost([run.settings for run in open_runs], cache)
+        for line in () if cost is None else describe_cost(cost, speed_here(cache), disk=not known):
             print_line(line, console)
 
 
@@ -60,7 +55,8 @@ def _estimate(times: Sequence[float], sample: Sequence[RunState], runs: int, pla
         return (
             "Measured time and space are known once a first run of this network and data is done."
         )
-    size = sum(_bytes(state.path) for state in sample) / len(sample)
+    files = [file for state in sample for file in state.path.rglob("*") if file.is_file()]
+    size = sum(file.stat().st_size for file in files) / len(sample)
     free = shutil.disk_usage(next(p for p in (place, *place.parents) if p.exists())).free
     return (
         f"About {duration(sum(times))} one after the other and {size_text(size * runs)} of "
@@ -84,7 +80,3 @@ def _alike(run: RunPlan) -> list[RunState]:
     found = sorted(run.runs_folder.glob(f"**/{name}/record.json"))[:SAMPLE]
     states = [run_state(record.parent) for record in found]
     return [state for state in states if state.status in FINISHED]
-
-
-def _bytes(folder: Path) -> int:
-    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())

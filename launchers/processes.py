@@ -21,11 +21,10 @@ from conf.accelerators import visible_gpus
 from conf.resolve import look_up
 from conf.run_plan import RunPlan
 from display.running import RunningDisplay
-from launchers.free_cores import free_cores
 from launchers.interrupts import PART, deferred
 from launchers.slots import Slot, Slots
 from launchers.threads import environment_threads
-from records.cores import cores
+from records.cores import cores, free_cores
 from records.provenance import ROOT
 from records.status import EXIT_CODES, EXIT_DONE, EXIT_WARNINGS
 

@@ -41,7 +41,9 @@ def report(
         else:  # without a table
             show_notes(records[0], console)
         for folder, record in failed:
-            show_failure(folder, record)
+            log.error("\n%s failed: %s", folder.path.name, record["error"])
+            if not record["bad_data"]:
+                log.error("Traceback: %s", ", ".join(map(str, folder.tracebacks())))
         show_warnings(records)
         show_offline([f for f, b, a in zip(folders, before, after, strict=True) if a != b])
         if others := other_versions(after, "git.commit", git()["commit"]):
@@ -50,13 +52,6 @@ def report(
     if failed and all(record["bad_data"] for _, record in failed):
         return EXIT_REFUSED
     return exit_code(record["status"] for record in records)
-
-
-def show_failure(folder: RunFolder, record: Record) -> None:
-    """Print why a run failed, and where its tracebacks are."""
-    log.error("\n%s failed: %s", folder.path.name, record["error"])
-    if not record["bad_data"]:
-        log.error("Traceback: %s", ", ".join(map(str, folder.tracebacks())))
 
 
 def show_offline(folders: Sequence[RunFolder]) -> None:

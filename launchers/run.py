@@ -124,12 +124,14 @@ def begin_record(
 ) -> None:
     """Write the facts that are known before training."""
     before = folder.read() if resumed else shorter.record if shorter else None
+    is_command = Path(sys.argv[0]).name == "launch.py"  # else a worker, for this run alone
+    words = sys.argv[1:] if is_command else run.overrides
     begin(
         folder,
         run.settings,
         resumed=resumed,
         **{name: look_up(run.plain, name) for name in ("standin", "protocol", "preset")},
-        command=shlex.join(["python", "launch.py", *command_of(run)]),
+        command=shlex.join(["python", "launch.py", *words]),
         threads=choose_threads(run, before),
         data_fingerprint=run.fingerprint,
         data_set_fingerprint=run.data.whole if run.data else None,
@@ -161,12 +163,6 @@ def choose(run: RunPlan, folder: RunFolder) -> tuple[Decision, Path | None]:
     if decision == "measure" and checkpoint is not None and checkpoint.name != LAST:
         return "resume", checkpoint  # this one is from before the end of training
     return decision, checkpoint
-
-
-def command_of(run: RunPlan) -> list[str]:
-    """The arguments of the command; in a launcher's worker, those of the run alone."""
-    is_command = Path(sys.argv[0]).name == "launch.py"
-    return sys.argv[1:] if is_command else list(run.overrides)
 
 
 def train(run: RunPlan, folder: RunFolder, checkpoint: Path | None, is_first: bool) -> None:

@@ -12,10 +12,7 @@ import signal
 import subprocess
 from typing import Any
 
-
-def is_job() -> bool:
-    """Whether this process was started by Slurm."""
-    return "SLURM_JOB_ID" in os.environ
+JOB = "SLURM_JOB_ID"  # set by Slurm in its jobs
 
 
 def is_running(job: str) -> bool:
@@ -32,7 +29,7 @@ def is_running(job: str) -> bool:
 def on_request_to_end(number: int, _: Any) -> None:
     """Signal handler: end now, keeping the last checkpoint; if preempted, requeue the job first."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # ignore further ones
-    if is_running(os.environ["SLURM_JOB_ID"]):
+    if is_running(os.environ[JOB]):
         with contextlib.suppress(Exception):  # it is queued already
             signal.raise_signal(signal.SIGUSR2)  # submitit's handler queues it again and exits
     os._exit(128 + number)  # bypasses submitit, which would report the job as done

@@ -8,8 +8,7 @@ import os
 
 from conf.resolve import look_up
 from conf.run_plan import RunPlan
-from launchers.free_cores import free_cores
-from records.cores import cores
+from records.cores import cores, free_cores
 from records.counted import counted
 from records.reader import Record
 

@@ -74,16 +74,12 @@ def training_cost(
             operations[one.get("precision", "32-true")] += each * images * members
             memory = WEIGHT_BYTES * found.parameters + found.step_bytes + found.image_bytes * batch
             peak = max(peak, members * memory)
-            kept = KEPT_BYTES + BEST_BYTES * _keeps_best(one)
+            has_validation = (one.get("data") or {}).get("validation") is not None
+            keeps_best = has_validation or bool((one.get("stop") or {}).get("monitor"))
+            kept = KEPT_BYTES + BEST_BYTES * keeps_best
             disk += kept * found.parameters * members
         disk += RUN_BYTES
     return TrainingCost(operations, peak, disk)
-
-
-def _keeps_best(settings: Mapping[str, Any]) -> bool:
-    """Whether the best network is saved."""
-    stop, data = settings.get("stop") or {}, settings.get("data") or {}
-    return bool(stop.get("monitor")) or data.get("validation") is not None
 
 
 def step_cost_of(settings: Mapping[str, Any], cache_folder: Path | None = None) -> StepCost | None:

@@ -34,14 +34,12 @@ def _column(name: str, values: np.ndarray) -> "pa.Array":
             f"column {name!r} is {values.dtype} of shape {values.shape}; a table takes "
             "one-dimensional arrays of int, uint, float, bool or str."
         )
-    if kind in "iuf":
-        values = np.ascontiguousarray(values, values.dtype.newbyteorder("="))
-        content = [None, pa.py_buffer(values)]
-        return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), content)
-    if kind == "b":
-        content = [None, pa.py_buffer(np.packbits(values, bitorder="little"))]
-        return pa.Array.from_buffers(pa.bool_(), len(values), content)
-    texts = [str(value).encode() for value in values]
-    ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)
-    content = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
-    return pa.Array.from_buffers(pa.string(), len(texts), content)
+    if kind == "U":
+        texts = [str(value).encode() for value in values]
+        ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)
+        content = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
+        return pa.Array.from_buffers(pa.string(), len(texts), content)
+    values = np.ascontiguousarray(values, values.dtype.newbyteorder("="))
+    packed = np.packbits(values, bitorder="little") if kind == "b" else values
+    content = [None, pa.py_buffer(packed)]
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), content)

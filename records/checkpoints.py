@@ -11,21 +11,14 @@ LAST, PREVIOUS = "last.ckpt", "previous.ckpt"
 
 def find_checkpoint(folder: Path) -> Path | None:
     """The newest complete checkpoint; damaged ones are reported."""
-    broken: list[Path] = []
-    for name in (LAST, PREVIOUS):
-        path = folder / name
-        if not path.exists():
-            continue
-        if is_whole(path):
-            if broken:
-                log.warning(
-                    "%s is damaged; resuming from %s, the one before.", broken[0], path.name
-                )
-            return path
-        broken.append(path)
-    if broken:
+    existing = [path for path in (folder / LAST, folder / PREVIOUS) if path.exists()]
+    whole = next(filter(is_whole, existing), None)
+    broken = existing[: existing.index(whole)] if whole else existing
+    if broken and whole:
+        log.warning("%s is damaged; resuming from %s, the one before.", broken[0], whole.name)
+    elif broken:
         log.warning("%s: damaged, and there is no other.", " and ".join(map(str, broken)))
-    return None
+    return whole
 
 
 def is_whole(path: Path) -> bool:

@@ -11,18 +11,9 @@ from records.data_identity import DataIdentity
 # Settings that change no number by themselves: locations, loggers, handling of failures, and values
 # that take effect only where data, tasks and probes refer to them.
 SILENT = (
-    "paths",
-    "logger",
-    "resume",
-    "on_error",
-    "name",
-    "preset",
-    "preparation",
-    "probes",
-    "checkpoint_seconds",
-    "compile",
-    "threads",
-)
+    "paths", "logger", "resume", "on_error", "name", "preset", "preparation", "probes",
+    "checkpoint_seconds", "compile", "threads",
+)  # fmt: skip
 # Of model and data: defaults of other settings (optimizer.lr and batch_size are those in use).
 SILENT_MODEL = ("lr", "lr_on", "batch_size", "published_batch_size")
 SILENT_DATA = ("classes", "default_task", "flag")

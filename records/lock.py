@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 
 from filelock import FileLock, Timeout
 
@@ -103,12 +102,7 @@ class Lock:
             self.path.write_text(json.dumps(who))
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._held and self._held.is_locked:  # False in a fork of the holder
             with contextlib.suppress(OSError):
                 os.truncate(self.path, 0)

@@ -98,9 +98,8 @@ def _seconds(record: Mapping[str, Any], numbers: Mapping[str, float]) -> float:
     try:
         (session,) = record["sessions"]
         start = datetime.fromisoformat(session["started"])
-        end = (
-            datetime.fromisoformat(record["finished"]) if record["finished"] else datetime.now(UTC)
-        )
+        finished = record["finished"]
+        end = datetime.fromisoformat(finished) if finished else datetime.now(UTC)
         return max(timed, (end - start).total_seconds())
     except (ValueError, TypeError, KeyError):  # several sessions, or a damaged one
         return timed

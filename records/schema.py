@@ -19,10 +19,6 @@ def _is_whole(value: Any, least: int = -LARGEST) -> bool:
     return type(value) is int and least <= value <= LARGEST
 
 
-def _is_number(value: Any) -> bool:
-    return type(value) is float or _is_whole(value)
-
-
 def _is_command(value: Any) -> bool:
     if not isinstance(value, str):
         return False
@@ -66,7 +62,10 @@ FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
         "a JSON object of numbers by stage/name",
         lambda value: (
             isinstance(value, dict)
-            and all("/" in name and (v is None or _is_number(v)) for name, v in value.items())
+            and all(
+                "/" in name and (v is None or type(v) is float or _is_whole(v))
+                for name, v in value.items()
+            )
         ),
     ),
     "spec": MAP,

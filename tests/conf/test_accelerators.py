@@ -8,7 +8,7 @@ from conf.accelerators import gpu_problem
 
 @pytest.fixture
 def cuda_build(monkeypatch, tmp_path):
-    monkeypatch.setattr(accelerators, "_torch_version", lambda: "2.13.0+cu128")
+    monkeypatch.setattr(accelerators, "versions", lambda: {"torch": "2.13.0+cu128"})
     monkeypatch.setattr(accelerators, "NVIDIA", tmp_path / "gpus")
     monkeypatch.setattr(accelerators, "OTHERS", ())
     monkeypatch.setattr(accelerators.platform, "system", lambda: "Linux")
@@ -26,14 +26,14 @@ def test_a_driver_without_gpus_or_with_hidden_ones(cuda_build, monkeypatch):
 
 
 def test_a_build_for_cpus(monkeypatch):
-    monkeypatch.setattr(accelerators, "_torch_version", lambda: "2.13.0+cpu")
+    monkeypatch.setattr(accelerators, "versions", lambda: {"torch": "2.13.0+cpu"})
     assert "torch 2.13.0+cpu is built for CPUs" in gpu_problem(["gpu"])
 
 
 def test_the_command_answers_without_torch(launch, monkeypatch):
     import sys
 
-    monkeypatch.setattr(accelerators, "_torch_version", lambda: "2.13.0+cpu")
+    monkeypatch.setattr(accelerators, "versions", lambda: {"torch": "2.13.0+cpu"})
     monkeypatch.setitem(sys.modules, "callbacks.build", None)  # importing it would fail
     assert launch("trainer=gpu") == 2
     assert "use trainer=cpu" in launch.output

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from conf.plan import plan
-from launchers import free_cores, threads
+from launchers import threads
 from launchers.threads import choose_threads
 from records import cores
 
@@ -53,31 +53,31 @@ def test_a_run_records_its_threads_and_keeps_them_on_resume(launch):
 
 
 def test_cores_that_others_use_are_not_free(monkeypatch):
-    monkeypatch.setattr(free_cores, "cores", lambda: 8)
-    monkeypatch.setattr(free_cores, "_others", lambda: 5.3)
-    assert free_cores.free_cores() == 3
-    monkeypatch.setattr(free_cores, "_others", lambda: 20.0)
-    assert free_cores.free_cores() == 1
+    monkeypatch.setattr(cores, "cores", lambda: 8)
+    monkeypatch.setattr(cores, "_others", lambda: 5.3)
+    assert cores.free_cores() == 3
+    monkeypatch.setattr(cores, "_others", lambda: 20.0)
+    assert cores.free_cores() == 1
 
 
 def test_a_container_s_quota_limits_the_cores(monkeypatch, tmp_path):
     monkeypatch.setattr(cores, "QUOTA", tmp_path / "cpu.max")
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(16))
-    assert free_cores.cores() == 16
+    assert cores.cores() == 16
     (tmp_path / "cpu.max").write_text("250000 100000\n")
-    assert free_cores.cores() == 3
+    assert cores.cores() == 3
     (tmp_path / "cpu.max").write_text("max 100000\n")
-    assert free_cores.cores() == 16
+    assert cores.cores() == 16
     monkeypatch.delattr(os, "sched_getaffinity")  # as on macOS
     monkeypatch.setattr(os, "cpu_count", lambda: 6)
-    assert free_cores.cores() == 6
+    assert cores.cores() == 6
 
 
 def test_what_others_compute_is_read_from_the_kernel(monkeypatch, tmp_path):
     stat = tmp_path / "stat"
-    monkeypatch.setattr(free_cores, "STAT", stat)
+    monkeypatch.setattr(cores, "STAT", stat)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     stat.write_text(
         "cpu 9 9 9\ncpu0 100 7 50 0 0 0 0 0\ncpu1 50 0 0 0 0 0 0 0\ncpu2 900 0 0 0 0 0 0 0\n"
     )
-    assert free_cores._busy_seconds() == 2.0  # nice and the third core do not count
+    assert cores._busy_seconds() == 2.0  # nice and the third core do not count
