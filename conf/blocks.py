@@ -33,6 +33,7 @@ HERE = Path(__file__).parent
 SCHEME = "plumbline"
 INSIDE = "blocks"  # first part of the path by which Hydra loads the blocks of a file
 WITH_BLOCKS = ("model", "data", "task", "recipe", "experiment")  # groups whose blocks are loaded
+OURS = ("presets", "protocols", "sweep")  # entries of a file that Hydra does not know
 BASE = "base"  # a file that others of a folder have in their defaults list; not a choice
 Content = dict[str, Any]
 
@@ -51,7 +52,10 @@ class BlockSource(ConfigSource):
         if content is None:
             raise ConfigLoadError(f"there is no {config_path}.yaml")
         header = self._get_header_dict(file.read_text(encoding="utf-8")[:512])
-        config = OmegaConf.create(_as_hydra(content))
+        plain = {key: value for key, value in content.items() if key not in OURS}
+        if "sweep" in content:  # where Hydra expects it
+            plain = merged(plain, {"hydra": {"sweeper": {"params": content["sweep"]}}})
+        config = OmegaConf.create(plain)
         return ConfigResult(self.provider, f"{SCHEME}://{self.path}", config, header)
 
     def available(self) -> bool:
@@ -162,15 +166,6 @@ def _choice(folder: Path, parts: list[str]) -> tuple[Path, Content | None]:
         if name in (found := _contents(file)):
             return file, found[name]
     return own, None
-
-
-def _as_hydra(content: Content) -> Content:
-    """Without blocks, and with `sweep` where Hydra expects it."""
-    ours = ("presets", "protocols", "sweep")
-    plain = {key: value for key, value in content.items() if key not in ours}
-    if "sweep" not in content:
-        return plain
-    return merged(plain, {"hydra": {"sweeper": {"params": content["sweep"]}}})
 
 
 def _checked(content: Content, file: Path) -> Content:

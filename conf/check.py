@@ -71,11 +71,8 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
     yield from problems_of_pretrained(c)
     classes = _classes(c)
     if classes and type(c["n"]) is int and c["n"] >= 1 and c["n"] % classes:
-        what = (
-            "must be even for a balanced binary task"
-            if classes == 2
-            else (f"must be a multiple of {classes} for a balanced task of {classes} classes")
-        )
+        multiple = f"must be a multiple of {classes} for a balanced task of {classes} classes"
+        what = "must be even for a balanced binary task" if classes == 2 else multiple
         near = max(classes, c["n"] - c["n"] % classes)
         yield f"`n={c['n']}`: {what}; try n={near}."
     test_n = c["data"].get("test_n")

@@ -43,7 +43,7 @@ def _folds(c: dict[str, Any]) -> Iterator[str]:
     folds, fold = c.get("folds"), c.get("fold")
     if folds is None:
         if fold is not None:
-            yield f"`fold={fold}`: of how many? Set folds=5."
+            yield f"`fold={fold}`: the number of folds is missing; set folds=5."
         return
     if folds < 2:
         yield f"`folds={folds}`: must be 2 or more."
@@ -52,7 +52,7 @@ def _folds(c: dict[str, Any]) -> Iterator[str]:
         yield f"`fold={fold}`: must be from 0 to {folds - 1}; -m fold={every} runs all."
     data = c["data"]
     if data.get("_target_") != FROM_FILES:
-        yield f"`folds={folds}`: `{data['name']}` is drawn anew for every seed; sweep over seed."
+        yield f"`folds={folds}`: `{data['name']}` is drawn again for every seed; sweep over seed."
     elif data.get("split") == "official" or data.get("order") == "file":
         yield (
             f"`folds={folds}`: folds are drawn from all images by data.seed; set data.split to "

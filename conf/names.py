@@ -25,7 +25,7 @@ def problems_of_names(c: dict[str, Any]) -> Iterator[str]:
     if not parts or ".." in parts or parts[0] == "/":
         yield f"`name={name}`: a folder below paths.runs; set paths.runs for another place."
     elif not all(map(_is_word, parts)):
-        yield f"`name={name!r}`: letters, digits and _ . + - only, folders apart by /."
+        yield f"`name={name!r}`: letters, digits and _ . + - only, folders separated by /."
     words = {f"{group}.name": str(c[group]["name"]) for group in ("model", "data")}
     for setting, word in words.items():
         if not _is_word(word):

@@ -1,6 +1,6 @@
 """One run of a command, before it starts."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -49,10 +49,14 @@ class RunPlan:
 
         Generated and embedded images have none.
         """
-        arrays = dict(_array_files(self.settings))
+        found = {}
         if self.settings["data"].get("root") and not self.settings.get("standin"):
-            return {"data.root": Path(look_up(self.plain, "data.root")), **arrays}
-        return arrays
+            found["data.root"] = Path(look_up(self.plain, "data.root"))
+        for name, value in flat(self.settings):
+            is_array = isinstance(value, str) and (name == WEIGHTS or value.endswith(ARRAYS))
+            if is_array and name not in PLACES and Path(value).expanduser().is_file():
+                found[name] = Path(value).expanduser()
+        return found
 
     @cached_property
     def key(self) -> str:
@@ -78,12 +82,3 @@ class RunPlan:
     def cache_folder(self) -> Path:
         """`paths.cache`."""
         return Path(look_up(self.plain, "paths.cache")).expanduser()
-
-
-def _array_files(settings: dict[str, Any]) -> Iterator[tuple[str, Path]]:
-    """Settings that name an existing array file, except for the images."""
-    for name, value in flat(settings):
-        if not isinstance(value, str) or name in PLACES:
-            continue
-        if (name == WEIGHTS or value.endswith(ARRAYS)) and Path(value).expanduser().is_file():
-            yield name, Path(value).expanduser()

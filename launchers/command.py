@@ -42,17 +42,14 @@ class Command:
 
     planned: Plan
     words: Sequence[str]  # after `python launch.py`
+    folders: Sequence[RunFolder]
     before: Sequence[Record | None]
 
     @classmethod
     def read(cls, planned: Plan, words: Sequence[str]) -> "Command":
         """Read the existing records; raises OSError if a run folder cannot be read."""
-        return cls(planned, words, [RunFolder(run.folder).read() for run in planned.runs])
-
-    @cached_property
-    def folders(self) -> list[RunFolder]:
-        """The folder of each run."""
-        return [RunFolder(run.folder) for run in self.planned.runs]
+        folders = [RunFolder(run.folder) for run in planned.runs]
+        return cls(planned, words, folders, [folder.read() for folder in folders])
 
     @property
     def restarts(self) -> bool:
@@ -143,7 +140,9 @@ class Command:
         if not self.is_part:
             if len(self.folders) == 1:  # printed at the end, which this is
                 show_notes(self.folders[0].read() or {}, console)
-            log.info("Stopped. The same command %s.", "starts anew" if self.restarts else resumes)
+            log.info(
+                "Stopped. The same command %s.", "restarts the runs" if self.restarts else resumes
+            )
         return interrupted.exit_code
 
 

@@ -95,10 +95,12 @@ class Identities:
         data = settings["data"]
         if data["_target_"] != FROM_FILES:
             return None
-        found = self._listing(data, Path(settings["paths"]["cache"]))
-        if found is None:
+        try:
+            listing, contents = self._open(data, Path(settings["paths"]["cache"]))
+        except Exception as error:  # the run will raise and record it
+            first = (str(error).splitlines() or [type(error).__name__])[0]
+            self.notes[f"{data['name']}: cannot be read: {first}"] = None
             return None
-        listing, contents = found
         # if the fingerprint covers all images, it is the same for all seeds and sizes
         drawn = [] if covers_all(listing) else [settings["task"], settings["n"], data["seed"]]
         own = {key: value for key, value in data.items() if key not in ("seed", "validation")}
@@ -109,14 +111,6 @@ class Identities:
             self._found[name] = self._identify(settings, listing, contents)
             self._largest[name] = n
         return self._found[name]
-
-    def _listing(self, data: dict[str, Any], cache: Path) -> tuple[Listing, Contents] | None:
-        try:
-            return self._open(data, cache)
-        except Exception as error:  # the run will raise and record it
-            first = (str(error).splitlines() or [type(error).__name__])[0]
-            self.notes[f"{data['name']}: cannot be read: {first}"] = None
-            return None
 
     def _open(self, data: dict[str, Any], cache: Path) -> tuple[Listing, Contents]:
         own: dict[str, Any] = {

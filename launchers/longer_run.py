@@ -66,7 +66,7 @@ def shorter_run(run: RunPlan) -> Iterator[Shorter | None]:
             again = _longest(run)  # it may have changed before it was locked
             if again is None or again.folder.path != found.folder.path:
                 name = found.folder.path.name
-                log.info("%s: starts from nothing: %s was removed or changed.", run.key, name)
+                log.info("%s: starts from scratch: %s was removed or changed.", run.key, name)
                 found.folder.remove_if_empty()  # locking it has made the folder of a removed run
                 again = None
             found = again
@@ -77,7 +77,7 @@ def _longest(run: RunPlan) -> Shorter | None:
     """The same without a lock; why a finished run cannot be continued is logged.
 
     Ranks that all start at once, as under Slurm, do not see the files that rank 0 copies: such a
-    run starts from nothing.
+    run starts from scratch.
     """
     if int(os.environ.get("SLURM_NTASKS", "1")) > 1 or os.environ.get("WORLD_SIZE"):
         return None
@@ -86,7 +86,7 @@ def _longest(run: RunPlan) -> Shorter | None:
         return None
     if reason := _obstacle(run.settings, longest.record):
         log.info(
-            "%s: starts from nothing, although %s is done with epochs=%d: %s.",
+            "%s: starts from scratch, although %s is done with epochs=%d: %s.",
             *(run.key, longest.folder.path.name, longest.epochs, reason),
         )
         return None

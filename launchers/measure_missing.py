@@ -39,7 +39,7 @@ def _measure(run: RunPlan, folder: RunFolder, checkpoint: Path) -> None:
     again = measurable(failures, build_probes(run.config))
     if lost := len(failures) - len(again):
         count = counted(lost, "measurement that failed", "measurements that failed")
-        message = "%s: %s during training cannot be taken again; resume=never trains anew."
+        message = "%s: %s during training cannot be taken again; resume=never trains again."
         log.warning(message, run.key, count)
     if failures and not again:
         return

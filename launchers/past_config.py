@@ -56,10 +56,10 @@ def check_present(root: str | Path | None, way_out: str) -> None:
 
     >>> check_present("/gone", "data.root=<folder>")
     Traceback (most recent call last):
-    launchers.past_config.NotARunError: its images are not at /gone. Moved? Give data.root=<folder>.
+    launchers.past_config.NotARunError: its images are not at /gone; if they were moved, set ...
     """
     if root is not None and not Path(root).expanduser().exists():
-        raise NotARunError(f"its images are not at {root}. Moved? Give {way_out}.")
+        raise NotARunError(f"its images are not at {root}; if they were moved, set {way_out}.")
 
 
 def folders_beside(folder: Path) -> dict[str, str]:

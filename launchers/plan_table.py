@@ -31,7 +31,14 @@ def show_plan(runs: Sequence[RunPlan], open_runs: Sequence[RunPlan]) -> None:
     finished = [state for state in states if state.status in FINISHED] or _alike(runs[0])
     sample = [state for state in finished if state.settings][:SAMPLE]
     opened = {run.folder for run in open_runs}
-    times = [_time(run, sample) if run.folder in opened else None for run in runs]
+    images = [images_of(state.settings or {}) for state in sample]
+    seconds = [max(state.seconds, SHORTEST) for state in sample]
+    times = [
+        expected(images, seconds, [images_of(run.settings)])
+        if sample and run.folder in opened
+        else None
+        for run in runs
+    ]
     names = [run.key for run in runs]
     columns = [
         TableColumn("status", [Text(s.status, COLOURS.get(s.status, "yellow")) for s in states]),
@@ -63,15 +70,6 @@ def _estimate(times: Sequence[float], sample: Sequence[RunState], runs: int, pla
         f"disk for their folders, by {counted(len(sample), 'finished run')}; {size_text(free)} "
         "are free."
     )
-
-
-def _time(run: RunPlan, sample: Sequence[RunState]) -> float | None:
-    """Seconds that a run will take, estimated from finished ones."""
-    if not sample:
-        return None
-    images = [images_of(state.settings or {}) for state in sample]
-    seconds = [max(state.seconds, SHORTEST) for state in sample]
-    return expected(images, seconds, [images_of(run.settings)])
 
 
 def _alike(run: RunPlan) -> list[RunState]:

@@ -104,13 +104,13 @@ def lead(run: RunPlan, folder: RunFolder, is_first: bool) -> None:
 def start(run: RunPlan, folder: RunFolder) -> Path | None:
     """Clear the folder and begin the record; returns the checkpoint of a shorter run, if any."""
     with contextlib.ExitStack() as held:
-        anew = run.plain["resume"] == "never"
-        shorter = None if anew else held.enter_context(shorter_run(run))
+        restarts = run.plain["resume"] == "never"
+        shorter = None if restarts else held.enter_context(shorter_run(run))
         if shorter is not None:
             name = shorter.folder.path.name
             log.info("%s: continues %s after its %d epochs.", run.key, name, shorter.epochs)
         elif folder.read() is not None:
-            log.info("%s: starts from nothing.", run.key)
+            log.info("%s: starts from scratch.", run.key)
         folder.clear()
         begin_record(run, folder, resumed=False, shorter=shorter)
         if shorter is None:

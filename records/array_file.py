@@ -55,18 +55,14 @@ def read_values(file: IO[bytes], header: Header, most: int) -> np.ndarray:
     if header.nbytes > most:
         raise ValueError(f"claims {header.nbytes:,} bytes, more than {most:,}")
     values = np.empty(math.prod(header.shape), header.dtype)
-    if values.nbytes:
-        _fill(file, values.view(np.uint8))
-    return values.reshape(header.shape, order="F" if header.is_fortran else "C")
-
-
-def _fill(file: IO[bytes], target: np.ndarray) -> None:
-    for start in range(0, len(target), MEGABYTE):
-        wanted = min(MEGABYTE, len(target) - start)
+    target = values.view(np.uint8) if values.nbytes else values
+    for start in range(0, values.nbytes, MEGABYTE):
+        wanted = min(MEGABYTE, values.nbytes - start)
         got = file.read(wanted)
         if len(got) < wanted:
-            raise ValueError(f"ends {len(target) - start - len(got):,} bytes early")
+            raise ValueError(f"ends {values.nbytes - start - len(got):,} bytes early")
         target[start : start + wanted] = np.frombuffer(got, np.uint8)
+    return values.reshape(header.shape, order="F" if header.is_fortran else "C")
 
 
 class ArrayFile:

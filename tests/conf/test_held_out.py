@@ -13,7 +13,7 @@ from conf.plan import plan
         ("stop=early", "`stop.monitor=validation/loss`: there are no validation images"),
         ("select=best", "`select=best`: nothing to choose by; set data.validation=0.2"),
         ("select=worst", "`select=worst`"),
-        ("fold=1", "`fold=1`: of how many? Set folds=5."),
+        ("fold=1", "`fold=1`: the number of folds is missing; set folds=5."),
         ("folds=5", "`fold=None`: must be from 0 to 4; -m fold=0,1,2,3,4 runs all."),
         ("folds=5 fold=5", "`fold=5`: must be from 0 to 4"),
         ("folds=1 fold=0", "`folds=1`: must be 2 or more."),

@@ -13,7 +13,7 @@ from conf.plan import plan
         ("model.name=..", "`model.name='..'`"),
         ("model.name='a#b'", "`model.name='a#b'`"),
         ("name='konz:2024'", "`name='konz:2024'`"),
-        ("name='a#b/c'", "folders apart by /"),
+        ("name='a#b/c'", "folders separated by /"),
         ("name='a\0b'", r"`name='a\x00b'`"),
         ("model.name='a\0b'", r"`model.name='a\x00b'`"),
         (f"model.name={'x' * 300}", "300 bytes long, at most 48"),

@@ -154,7 +154,10 @@ def test_images_may_be_moved(launch, tmp_path):
     assert len(load_run(folder, root=now, cache=str(launch.cache)).data.test) == 8
     words = (f"measure={folder}", FGSM, "logger=csv")
     assert launch(*words, small=False) == 1
-    assert f"its images are not at {before}. Moved? Give data.root=<folder>." in launch.output
+    assert (
+        f"its images are not at {before}; if they were moved, set data.root=<folder>."
+        in launch.output
+    )
     assert launch(*words, f"data.root={now}", small=False) == 0
     assert "fgsm_loss_penalty@2" in launch.output
     shutil.copy(now / "a" / "0.png", now / "b" / "1.png")

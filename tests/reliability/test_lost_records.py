@@ -47,7 +47,7 @@ def test_a_lost_record_fails_the_run_with_the_reason(launch, monkeypatch, harm, 
     assert record["settings"] == launch.run("whole").read()["settings"]
     assert (record["key"], len(record["sessions"])) == (folder.path.name, 1)
     assert launch(*words) == 0
-    assert "starts from nothing" in launch.output
+    assert "starts from scratch" in launch.output
     assert scalars(folder) == scalars(launch.run("whole"))
 
 
