@@ -188,9 +188,12 @@ class _Planner:
     def _template(self, groups: list[Override], rest: list[Override]) -> Template | None:
         name = tuple(str(o.input_line) for o in (*groups, *rest))
         if name not in self.templates:
-            alone = {o.key_or_group: o for o in groups if o.key_or_group in self.swept}
             shared = [o for o in groups if o.key_or_group not in self.swept]
-            parts = {name: self._part([*shared, *self._beside(o)]) for name, o in alone.items()}
+            alone = {o.key_or_group: str(o.input_line) for o in groups if o not in shared}
+            parts = {
+                name: self._part([*shared, *map(parse, self.together.get(word, [word]))])
+                for name, word in alone.items()
+            }
             found = {name: part for name, part in parts.items() if part is not None}
             base = next(iter(found.values())) if parts else self._part(groups)
             if base is None or len(found) < len(parts):
@@ -203,10 +206,6 @@ class _Planner:
                 template = Template(Part(config, plain_of(config)))
             self.templates[name] = template
         return self.templates[name]
-
-    def _beside(self, choice: Override) -> list[Override]:
-        word = str(choice.input_line)
-        return [parse(other) for other in self.together.get(word, [word])]
 
     def _part(self, groups: list[Override]) -> Part | None:
         name = tuple(str(o.input_line) for o in groups)

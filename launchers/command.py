@@ -136,13 +136,12 @@ class Command:
     def _stop(self, interrupted: Interrupted) -> int:
         for child in multiprocessing.active_children():  # the other ranks
             child.kill()
-        resumes = "resumes from the last checkpoint, if there is one"
         if not self.is_part:
             if len(self.folders) == 1:  # printed at the end, which this is
                 show_notes(self.folders[0].read() or {}, console)
-            log.info(
-                "Stopped. The same command %s.", "restarts the runs" if self.restarts else resumes
-            )
+            resumes = "resumes from the last checkpoint, if there is one"
+            then = "restarts the runs" if self.restarts else resumes
+            log.info("Stopped. The same command %s.", then)
         return interrupted.exit_code
 
 

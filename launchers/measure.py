@@ -132,13 +132,16 @@ def _measure(folder: RunFolder, words: Sequence[str], root: str | None) -> None:
         check_options(taken, run.settings["callbacks"] or {})
 
     from callbacks.build import build_probes
+    from callbacks.run_record import RunRecord
     from callbacks.tested_network import moment_of
 
     probes = [probe for probe in build_probes(run.config) if probe.name != "validation"]
-    last = moment_of(record.get("tested")) or (_epochs(folder), 0)
-    at_end = {probe.name: probe.schedule.due(last[0], last=True) for probe in probes}
+    rows = RunRecord(folder)
+    rows.reload()
+    epochs, _ = moment_of(record.get("tested")) or rows.progress
+    at_end = {probe.name: probe.schedule.due(epochs, last=True) for probe in probes}
     wanted = [
-        {"probe": name, "epoch": last[0] * is_last, "last": is_last}
+        {"probe": name, "epoch": epochs * is_last, "last": is_last}
         for name, is_last in at_end.items()
     ]
     log.info("%s: measures %s.", folder.path.name, ", ".join(at_end))
@@ -183,11 +186,3 @@ def past_run(record: Record, words: Sequence[str], root: str | None) -> RunPlan:
             elif name not in ("callbacks", "paths", "compile"):
                 config[name] = value
     return identified(Plan([RunPlan.of(config)])).runs[0]
-
-
-def _epochs(folder: RunFolder) -> int:
-    from callbacks.run_record import RunRecord
-
-    record = RunRecord(folder)
-    record.reload()
-    return record.progress[0]

@@ -150,14 +150,9 @@ def nodes(node: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     >>> [name for name, _ in nodes({"data": {"sizes": [8, 16]}, "n": 5})]
     ['data', 'data.sizes', 'data.sizes.0', 'data.sizes.1', 'n']
     """
-    inside = (
-        node.items()
-        if isinstance(node, dict)
-        else enumerate(node)
-        if isinstance(node, list)
-        else ()
-    )
-    for key, value in inside:
+    if not isinstance(node, dict | list):
+        return
+    for key, value in node.items() if isinstance(node, dict) else enumerate(node):
         full = f"{name}.{key}" if name else str(key)
         yield full, value
         yield from nodes(value, full)

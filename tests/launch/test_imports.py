@@ -9,7 +9,8 @@ UNUSED = {"sklearn", "pandas", "scipy.signal", "scipy.stats", "sympy", "torch._d
 RUN = """
 import sys, launch
 code = launch.main()
-late = [name for name, module in sys.modules.items() if type(module).__name__ == "_Later"]
+from records.late_imports import _Later
+late = [name for name, module in sys.modules.items() if isinstance(module, _Later)]
 print("imported:", *(set(sys.modules) - set(late)))
 sys.exit(code)
 """
