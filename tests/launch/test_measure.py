@@ -149,7 +149,7 @@ def test_images_may_be_moved(launch, tmp_path):
     assert launch(*SHORT, *own, "n=12", "data.test_n=8") == 0
     folder = launch.run().path
     before.rename(now)
-    with pytest.raises(NotARunError, match=r"not at .*images. Moved\? Give load_run"):
+    with pytest.raises(NotARunError, match=r"not at .*images; if they were moved, set load_run"):
         _ = load_run(folder, cache=str(launch.cache)).data
     assert len(load_run(folder, root=now, cache=str(launch.cache)).data.test) == 8
     words = (f"measure={folder}", FGSM, "logger=csv")

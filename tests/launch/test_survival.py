@@ -232,7 +232,7 @@ def test_a_run_that_stopped_early_stays_stopped(launch, monkeypatch, stop, scala
     from callbacks import evaluation
 
     with monkeypatch.context() as patch:  # killed after the last checkpoint, before the record
-        patch.setattr(evaluation.Evaluation, "take", lambda *_: 1 / 0)
+        patch.setattr(evaluation.Evaluation, "on_test_end", lambda *_: 1 / 0)
         assert launch(*long) == 1
     assert launch(*long) == 0
     assert scalars(launch.run()) == scalars(launch.run("whole"))
