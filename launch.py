@@ -38,7 +38,7 @@ from records.ranks import drop_stray_ranks, is_nonzero_rank
 
 log = logging.getLogger(__name__)
 
-__all__ = ["load_run", "main"]  # `from launch import load_run` loads a trained network elsewhere
+__all__ = ["launch", "load_run", "main"]  # `from launch import ...` elsewhere
 
 PLAN = "--plan"  # list the runs of a command, start none
 DIFFICULTY = "--difficulty"  # check a data set and compare it with published ones
@@ -64,14 +64,16 @@ def main() -> int:
 
 
 def command_line(words: list[str]) -> int:
-    """Plan, check, start (except with `--plan`), report; returns the exit code.
-
-    Words may be in any order; the launchers of Hydra and Lightning see them in `sys.argv`.
-    """
+    """`launch` with words in any order, which the launchers of Hydra and Lightning see too."""
     only_plan = PLAN in words
     words = [word for word in words if word != PLAN]
     words.sort(key=lambda word: word not in ("-m", "--multirun"))
     sys.argv[1:] = words
+    return launch(words, only_plan)
+
+
+def launch(words: list[str], only_plan: bool = False) -> int:
+    """Plan, check, start (except with `--plan`), report; returns the exit code."""
     if any(word.startswith(measure.WORD) for word in words):
         return measure.measure(words)
     planned = plan(words)
