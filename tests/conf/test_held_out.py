@@ -17,7 +17,7 @@ from conf.plan import plan
         ("folds=5", "`fold=None`: must be from 0 to 4; -m fold=0,1,2,3,4 runs all."),
         ("folds=5 fold=5", "`fold=5`: must be from 0 to 4"),
         ("folds=1 fold=0", "`folds=1`: must be 2 or more."),
-        ("data=plane model=mlp folds=5 fold=0", "is drawn anew for every seed; sweep over seed."),
+        ("data=plane model=mlp folds=5 fold=0", "is drawn again for every seed; sweep over seed."),
         ("data=cifar10 data.split=official folds=5 fold=0", "set data.split to group or image"),
     ],
 )
