@@ -30,6 +30,7 @@ from metrics.functional.squared_distances import Points, squared_distances
 Pairs = Literal["all", "random", "inverted"]
 NAMED = 10  # pairs of equal images that the result lists
 PAIR_BATCH = 500  # batch size of "random", as in the published code
+WIDE = 2**14  # values of an image above which measuring a pair costs more than one Gram matrix
 UNION = 4096  # images whose distances fit in memory (64 MB); above it each draw computes its own
 
 
@@ -195,10 +196,11 @@ def _distances(
 
     union = torch.unique(torch.cat(samples))
     pairs = sum(len(index) ** 2 for index in samples)
+    shared = len(union) <= UNION and len(union) ** 2 < pairs  # one Gram matrix for all draws
     worth = 16 * PROJECTED * len(union) <= min(pairs, len(union) ** 2)
-    if points.dimension > 4 * PROJECTED and worth:
+    if worth and points.dimension > 4 * PROJECTED and not (shared and points.dimension > WIDE):
         return products, ProjectionBounds(points, union)
-    if len(union) > UNION or len(union) ** 2 >= pairs:
+    if not shared:
         return products, None
     squared = torch.full((len(union), len(union)), torch.inf, device=union.device)
     for rows, columns, tile in label_tiles(y, union, products):  # pairs of one class: never
