@@ -41,7 +41,9 @@ def atlas() -> str:
         if not exhibits:
             continue
         rows = [
-            f"| {_place(one)} | [{plain(one.title)}](#{anchor(one)}) | {_runs(one)} |"
+            f"| {one.source.partition(', ')[2] or one.source} "
+            f"| [{plain(one.title)}](#{anchor(one)}) "
+            f"| `{one.experiment.removeprefix(paper + '/')}` |"
             for one in exhibits
         ]
         heading = (
@@ -146,11 +148,3 @@ def _exact(table: DataFrame) -> DataFrame:
         alone = (shown.value == "") & (shown.low != "")
         shown.loc[alone, "value"] = "above " + shown.low[alone]
     return shown
-
-
-def _place(exhibit: Exhibit) -> str:
-    return exhibit.source.partition(", ")[2] or exhibit.source
-
-
-def _runs(exhibit: Exhibit) -> str:
-    return f"`{exhibit.experiment.removeprefix(exhibit.paper + '/')}`"

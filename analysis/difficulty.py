@@ -83,12 +83,7 @@ def published_law() -> ScalingLawFit:
 
 
 def measured(runs: DataFrame) -> Difficulty:
-    """The properties of one data set, from finished runs on it.
-
-    Raises:
-        NotEnoughError: If d or K_F was not measured, or equal images have different labels, so
-            that K_F is infinite.
-    """
+    """The properties of one data set, from finished runs on it."""
     lacking = [
         c for c in ("data/d_mle", "data/k_f_images") if c not in runs or runs[c].isna().all()
     ]

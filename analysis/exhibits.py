@@ -18,7 +18,10 @@ PAPERS = Path(__file__).parent / "papers"
 
 
 class NotEnoughError(ValueError):
-    """The runs do not suffice for a figure or table; with the reason."""
+    """The runs do not suffice for a figure, table or claim, with the reason.
+
+    Every maker and every function that decides a claim may raise it.
+    """
 
 
 def need_columns(runs: DataFrame, columns: Iterable[str]) -> None:

@@ -1,8 +1,7 @@
 """Published and reproduced results by exhibit, from the papers' pages.
 
 Each page has a table with a column `figure or table`, which names exhibits in backticks, a column
-that begins with `seen`, and one headed `published` or `the paper`. The atlas repeats the row, so
-that it is written once.
+that begins with `seen`, and one headed `published` or `the paper`.
 """
 
 import re

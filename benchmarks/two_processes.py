@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from benchmarks.harness import Row
+from benchmarks.harness import ROOT, Row
 
-ROOT = Path(__file__).parent.parent
 CASES = {  # overrides, images
     "LeNet": (["model=lenet", "batch_size=512"], 10000),
     "ViT": (["model=vit", "batch_size=64"], 640),

@@ -1,11 +1,8 @@
 """Missing runs of a sweep, and the commands that make them.
 
 A sweep writes a note of its runs and its command beside them; without a note, the grid is inferred
-from the records.
-
-A run that failed on its data (too few images for its n, missing files) does not count as missing:
-its command fails again until the command or the data change. It is listed separately, with its
-reason, and the grid is not inferred from its settings, which are often a slip.
+from the records. A run that failed on its data is listed separately: its command fails again until
+the command or the data change.
 """
 
 import shlex

@@ -1,10 +1,8 @@
 """A run as an archive holds it: its record, all curves, and the arrays that are small.
 
-Of every array the last epoch is kept, as float32: whole up to 4,096 numbers; of spectra, which have
-a row per image, as many evenly spaced rows as make 1,024 numbers; of the distances to the nearest
-training image, and of the radii of the same test images, as many evenly spaced images as make 4,096
-distances. Larger arrays and arrays of images are left out; figures that need them are made from the
-run folders.
+Of every array the last epoch is kept, as float32: whole up to 4,096 numbers; evenly spaced rows of
+spectra, up to 1,024 numbers; nearest distances and radii of evenly spaced test images, up to 4,096
+distances. Larger arrays and images are left out; figures that need them need the run folders.
 """
 
 import math

@@ -53,11 +53,7 @@ def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
 
 
 def measured(runs: DataFrame) -> DataFrame:
-    """The runs that measured the properties of their images: `callbacks=none` does not.
-
-    Raises:
-        NotEnoughError: there are none.
-    """
+    """The runs that measured the properties of their images: `callbacks=none` does not."""
     found = runs.dropna(subset=["data/d_mle"])
     if found.empty:
         raise NotEnoughError("no such run measured data/d_mle; callbacks=dataset_properties does")

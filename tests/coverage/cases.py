@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 import torch
+from pandas import DataFrame
 
 from analysis.claim import Cell
+from analysis.statistics.over_seeds import ends_of, over_seeds
 from metrics.functional.clopper_pearson import clopper_pearson
 from metrics.functional.cluster_mean import cluster_mean
 from metrics.functional.clusters import clusters_of
@@ -87,6 +89,14 @@ def median(values: torch.Tensor) -> Estimate:
     return Cell.of_seeds(values.tolist(), "median").at(0.95)
 
 
+def on_log_axis(seed: int) -> bool:
+    """Lognormal values of deviation 0.3 and mean 1, as a logarithmic axis shows their mean."""
+    values = (0.3 * normal(seed, 3) - 0.3**2 / 2).exp()
+    points = over_seeds(DataFrame({"cell": 0, "value": values}), ["cell"], "value")
+    (low,), (high,) = ends_of(points, scale="log")
+    return bool(low <= 1 <= high)
+
+
 def line(seed: int) -> bool | None:
     """One further point of a straight line."""
     x, noise = normal(seed, 2, 10)
@@ -135,6 +145,7 @@ CASES = [
            0.05) for sets, runs in ((4, 1), (11, 6), (30, 6))),
     Case("level of a law, 4 data sets of 6 runs", "data sets", level(4, 6)),
     Case("mean over 3 seeds", "seeds", lambda seed: held(Estimate.of_mean(normal(seed, 3)), 0.0)),
+    Case("mean over 3 seeds, on a logarithmic axis", "seeds", on_log_axis),
     Case("median over 6 seeds (exact, so conservative)", "seeds",
          lambda seed: held(median(normal(seed, 6)), 0.0)),
     Case("median over 8 seeds, of values that are mostly equal (conservative)", "seeds",

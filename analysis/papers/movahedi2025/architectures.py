@@ -6,11 +6,7 @@ from analysis.exhibits import NotEnoughError
 
 
 def runs_of(runs: DataFrame, *experiments: str) -> DataFrame:
-    """The runs of these experiments of the paper, networks only.
-
-    Raises:
-        NotEnoughError: There are none.
-    """
+    """The runs of these experiments of the paper, networks only."""
     names = [f"movahedi2025/{name}" for name in experiments]
     mine = runs[runs.experiment.isin(names) & (runs.model != "none")].reset_index(drop=True)
     if mine.empty:

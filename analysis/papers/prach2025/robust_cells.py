@@ -14,11 +14,7 @@ CELL = ["dimension", "delta", "n"]
 
 
 def certified_cells(runs: DataFrame) -> DataFrame:
-    """Runs on data=cells, with dimension, delta and `robust accuracy`: of 1-NN at delta/2.
-
-    Raises:
-        NotEnoughError: No run was certified there.
-    """
+    """Runs on data=cells, with dimension, delta and `robust accuracy`: of 1-NN at delta/2."""
     mine = runs[runs.data == "cells"]
     if mine.empty:
         raise NotEnoughError("no run is on data=cells")

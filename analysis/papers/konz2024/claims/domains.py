@@ -40,11 +40,7 @@ def of_networks(runs: DataFrame, column: str, log: bool = True) -> Evidence:
 
 
 def per_set(runs: DataFrame, column: str, log: bool = True) -> DataFrame:
-    """The runs at the n that most data sets have, of both domains, positive if logs are taken.
-
-    Raises:
-        NotEnoughError: A domain has fewer than four data sets.
-    """
+    """The runs at the n that most data sets have, of both domains, positive if logs are taken."""
     need_columns(runs, [column])
     usable = runs[runs.domain.isin(DOMAINS)].dropna(subset=[column])
     usable = usable[usable[column] > 0] if log else usable

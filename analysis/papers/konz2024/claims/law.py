@@ -19,11 +19,7 @@ Statistic = Callable[[DataFrame, float], Estimate | None]  # of points and a con
 
 
 def by_network(runs: DataFrame, columns: list[str], statistic: Statistic) -> Evidence:
-    """A statistic over the points (data set and n) of every network, its interval over data sets.
-
-    Raises:
-        NotEnoughError: No network has the statistic.
-    """
+    """A statistic over the points (data set and n) of every network, over data sets."""
     need_columns(runs, columns)
     view = trained_view(runs)
     points = cells(view, columns)

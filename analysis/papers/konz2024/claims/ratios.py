@@ -26,11 +26,7 @@ def below_data(runs: DataFrame, estimator: str) -> Evidence:
 
 
 def of_sizes(runs: DataFrame, column: str) -> Evidence:
-    """A property at the smallest image size over that at the largest, of every data set.
-
-    Raises:
-        NotEnoughError: No data set was measured at two sizes.
-    """
+    """A property at the smallest image size over that at the largest, of every data set."""
     need_columns(runs, [column])
     usable = runs[runs[column] > 0].assign(log=lambda table: np.log(table[column]))
     same = ["data", "domain", "n", "seed", "task", "channels"]

@@ -16,11 +16,7 @@ COLUMNS = [SHARPNESS, "test/loss"]
 
 
 def sharper_is_harder(runs: DataFrame) -> Evidence:
-    """Loss of the task of larger K_F over that of the other, by seed, in every pair of tasks.
-
-    Raises:
-        NotEnoughError: No network was trained for two tasks on the same images.
-    """
+    """Loss of the task of larger K_F over that of the other, by seed, in every pair of tasks."""
     need_columns(runs, COLUMNS)
     view = most_common_recipe(trained(runs).dropna(subset=COLUMNS))
     cells: dict[str, Cell] = {}

@@ -14,11 +14,7 @@ INVARIANT = "mlp"  # its G_F is a multiple of the identity: no direction is stro
 
 
 def networks(runs: DataFrame, invariant: bool) -> DataFrame:
-    """The MLP, or the networks whose G_F has strong and weak directions.
-
-    Raises:
-        NotEnoughError: There is none.
-    """
+    """The MLP, or the networks whose G_F has strong and weak directions."""
     mine = runs[(runs.model == INVARIANT) == invariant].reset_index(drop=True)
     if mine.empty:
         raise NotEnoughError("no run is of " + ("an MLP" if invariant else "any but an MLP"))
