@@ -23,10 +23,10 @@ MATRIX = 1024  # largest dimension whose matrix is saved (4 MB); above it, only 
 class AverageGeometry(Probe):
     """The architecture's G_F from independent batches of random networks.
 
-    Saves `geometry/g_f` (D, D), up to 32 x 32 pixels; `geometry/g_f_eigenvalues` (R,), descending,
-    and `geometry/g_f_eigenvalues_error` (R,), their standard error over batches. Logs
-    `geometry/g_f_participation`, (tr G)^2 / tr G^2, `geometry/g_f_flat`, Corr(G, I), and
-    `geometry/g_f_error`, the relative error of the matrix (Movahedi et al. 2025, Fig. 9).
+    Saves `geometry/g_f` (D, D), up to 32 x 32 pixels, and `geometry/g_f_eigenvalues` (R,) with
+    their standard error over batches (`_error`). Logs `geometry/g_f_participation`,
+    (tr G)^2 / tr G^2, `geometry/g_f_flat`, Corr(G, I), and `geometry/g_f_error`, the relative error
+    of the matrix (Movahedi et al. 2025, Fig. 9).
 
     Reading it: a participation near D means that the network prefers no direction, as an MLP; its
     eigenvalues still spread by sampling, within the Marchenko-Pastur edges. A decay beyond the
@@ -36,7 +36,7 @@ class AverageGeometry(Probe):
         models: number of random networks, over all batches.
         batches: number of independent estimates; at least 2.
         sigma: standard deviation of the points at which gradients are taken.
-        scalar: the scalar of the scores whose gradient is taken.
+        scalar: whose gradient is taken: see `metrics.functional.input_gradients`.
         symmetric: average over the known symmetries of the network.
         cache: `paths.cache`; None estimates in every run.
     """

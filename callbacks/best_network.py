@@ -1,6 +1,7 @@
-"""The best network so far, by a logged number: saved in every checkpoint and as best.ckpt."""
+"""The best network so far, by a logged number, and which network a run tests at its end."""
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -33,14 +34,8 @@ def direction(monitor: str, mode: Mode) -> Literal["min", "max"]:
 class BestNetwork(pl.Callback):
     """Keeps the weights of the epoch with the best value of a number; of equal values the first.
 
-    Every checkpoint has these weights, so that a resumed run continues with the right ones.
-    `best.ckpt` is a copy of them, written after each checkpoint.
-
-    Args:
-        folder: for best.ckpt.
-        monitor: the name of the number; epochs in which it is not measured or not finite are
-            ignored.
-        mode: whether small or large values are good.
+    Epochs in which the number `monitor` is not measured or not finite are ignored. Every checkpoint
+    has the best weights too, so a resumed run has them; `best.ckpt` is a copy of them.
     """
 
     def __init__(self, folder: Path, monitor: str = MONITOR, mode: Mode = "auto") -> None:
@@ -107,10 +102,7 @@ def best_of(trainer: pl.Trainer) -> BestNetwork | None:
 def use_selected(trainer: pl.Trainer, module: pl.LightningModule, select: str) -> dict[str, Any]:
     """After training, load the network to be tested into the module; returns facts for the record.
 
-    Args:
-        trainer: has trained.
-        module: contains the last network; on return the selected one.
-        select: `last` or `best`.
+    `select` is `last` or `best`.
     """
     best, record = best_of(trainer), record_of(trainer.loggers)
     if best is None:
@@ -126,3 +118,27 @@ def use_selected(trainer: pl.Trainer, module: pl.LightningModule, select: str) -
         record.selected = (best.epoch, best.step)
         facts |= {"network": "best", "epoch": best.epoch, "step": best.step}
     return facts
+
+
+def weights_in(
+    checkpoint: Mapping[str, Any], tested: Mapping[str, Any] | None
+) -> dict[str, Tensor]:
+    """The weights of the last network or of the best one; ValueError if no best one was kept.
+
+    Args:
+        checkpoint: content of last.ckpt, which has both.
+        tested: entry `tested` of the record, as made by `use_selected`; None: the last network.
+    """
+    if not tested or tested["network"] == "last":
+        return checkpoint["state_dict"]
+    best = checkpoint["callbacks"].get(BestNetwork.__qualname__) or {}
+    if not best.get("weights"):
+        raise ValueError("no best network was kept; it needs data.validation or stop=early.")
+    return best["weights"]
+
+
+def moment_of(tested: Mapping[str, Any] | None) -> tuple[int, int] | None:
+    """Epoch and step of the best network, if it is tested; None for the last."""
+    if not tested or tested["network"] == "last":
+        return None
+    return int(tested["epoch"]), int(tested["step"])

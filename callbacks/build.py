@@ -24,7 +24,7 @@ from callbacks.run_record import RunRecord
 from callbacks.stop import StopEarly
 from callbacks.training_log import TrainingLog
 from callbacks.validation import Validation
-from callbacks.wandb_logger import wandb_logger
+from callbacks.wandb_logger import run_id, wandb_logger
 from records.printable import printable
 from records.ranks import is_nonzero_rank
 from records.run_folder import RunFolder
@@ -39,19 +39,19 @@ def build_loggers(config: DictConfig, settings: dict[str, Any], folder: RunFolde
     loggers: list[Logger] = [RunRecord(folder)]
     if config.logger.wandb and not is_nonzero_rank():
         sweep = os.environ.get("PLUMBLINE_SWEEP", "")
-        tags = [config.protocol, config.preset] + ["standin"] * config.standin
+        key = folder.path.name
         loggers.append(
             wandb_logger(
-                folder=folder.path,
-                name=config.name,
-                key=folder.path.name,
-                settings=printable(settings),
-                tags=tags,
-                group="-".join(filter(None, (config.name.replace("/", "-"), sweep))),
-                job_type=config.name,
+                folder.path,
+                config.logger.mode,
                 project=config.logger.project,
                 entity=config.logger.entity,
-                mode=config.logger.mode,
+                id=run_id(config.name, key),
+                name=key,
+                group="-".join(filter(None, (config.name.replace("/", "-"), sweep))),
+                job_type=config.name,
+                tags=[config.protocol, config.preset] + ["standin"] * config.standin,
+                config=printable(settings),
             )
         )
     return loggers

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 from matplotlib.figure import Figure
@@ -40,8 +40,7 @@ class CertifiedRobustness(Probe):
         radii: in 255ths.
         train: certify the training images too (lipschitz).
         sigma: standard deviation of the noise, in units of the pixels (smoothing).
-        throws: noisy copies of each image for the estimate; they limit the largest radius
-            (smoothing).
+        throws: noisy copies of each image, which limit the largest radius (smoothing).
         selection: additional copies that choose the class (smoothing).
         alpha: probability that a radius is wrong (smoothing).
         points: number of test images, chosen by seed; null: all (smoothing).
@@ -62,11 +61,9 @@ class CertifiedRobustness(Probe):
         schedule: Schedule | str = "end",
     ) -> None:
         super().__init__(schedule)
-        self.mode = mode
+        self.mode, self.train, self.points = mode, train, points
         self.radii = [radius / 255 for radius in radii]
-        self.train = train
         self.sigma, self.throws, self.selection, self.alpha = sigma, throws, selection, alpha
-        self.points = points
 
     def measure(self, subject: Subject) -> Measurement:
         """Certify every image, then read the curve at the radii."""
@@ -77,27 +74,32 @@ class CertifiedRobustness(Probe):
             found = {"test": self._by_smoothing(subject)}
         else:
             stages = ("train", "test") if self.train else ("test",)
-            found = {stage: self._by_margin(subject, stage) for stage in stages}
+            found = {stage: self._by_margin(subject, stage, bound) for stage in stages}
         radius, _ = found["test"]
+        numbers = ((stage, one) for stage, (_, scalars) in found.items() for one in scalars.items())
         return Measurement(
-            {
-                f"{stage}/{name}": x
-                for stage, (_, all_) in found.items()
-                for name, x in all_.items()
-            },
+            {f"{stage}/{name}": value for stage, (name, value) in numbers},
             arrays={"test/certified_radius": radius.cpu().numpy()},
             figures={} if subject.rank else {"test/certified_curve": picture(subject, radius)},
         )
 
-    def _by_margin(self, subject: Subject, stage: str) -> tuple[Tensor, dict[str, float]]:
-        bound = lipschitz_bound(subject.network)
+    def _by_margin(
+        self, subject: Subject, stage: str, bound: float | None
+    ) -> tuple[Tensor, dict[str, float]]:
+        if bound is None:
+            kind = type(getattr(subject.network, "network", subject.network)).__name__
+            raise ValueError(
+                f"{kind} declares no Lipschitz constant from pixels to scores, so its margins "
+                "certify nothing; use a 1-Lipschitz network (with model.normalize=none, centre or "
+                "dataset), or callbacks.certified_robustness.mode=smoothing"
+            )
         subject, split = in_float64(subject), getattr(subject.data, stage)
 
+        @torch.no_grad()
         def part(index: Tensor) -> dict[str, Tensor]:
             return {"scores": scores(subject, subject.images(split, index))}
 
-        with torch.no_grad():
-            logits = collect(part, len(split), subject)["scores"]
+        logits = collect(part, len(split), subject)["scores"]
         y = split.y.to(logits.device)
         margin = margins(logits, y)
         radius = (margin / (2**0.5 * bound)).where(margin > 0, torch.nan)
@@ -129,15 +131,11 @@ class CertifiedRobustness(Probe):
         found = smoothed_certificate(
             counts["counts"], y, self.sigma, counts["selection"], self.alpha
         )
-        names = certified_names(self.radii)
-        cra = found.certified_accuracy(self.radii).tolist()
-        scalars = dict(zip(names, cra, strict=True))
-        estimate = smoothed_estimate(counts["counts"], y, self.sigma)
-        published = estimate.certified_accuracy(self.radii).tolist()
-        scalars |= {
-            name.replace("cra", "cra_estimate"): value
-            for name, value in zip(names, published, strict=True)
-        }
+        published = smoothed_estimate(counts["counts"], y, self.sigma)
+        scalars: dict[str, float] = {}
+        for kind, certificate in (("cra", found), ("cra_estimate", published)):
+            names = [name.replace("cra", kind) for name in certified_names(self.radii)]
+            scalars |= zip(names, certificate.certified_accuracy(self.radii).tolist(), strict=True)
         scalars |= {f"smoothed_{name}": value for name, value in found.scalars().items()}
         return found.radius.where(found.correct, torch.nan), scalars
 
@@ -153,25 +151,9 @@ def in_float64(subject: Subject) -> Subject:
 
 
 def scores(subject: Subject, x: Tensor) -> Tensor:
-    """Scores of at least two classes; a single logit s is the pair (-s, s) / sqrt(2).
-
-    The pair has the Lipschitz constant of s.
-    """
+    """Scores of at least two classes; a logit s is (-s, s) / sqrt(2), as Lipschitz as s."""
     logits = subject.network(x)
     return logits if logits.shape[1] > 1 else torch.cat([-logits, logits], dim=1) / 2**0.5
-
-
-def lipschitz_bound(network: Any) -> float:
-    """The network's own bound on its Lipschitz constant, from pixels to scores."""
-    bound = getattr(network, "lipschitz", None)
-    if bound is None:
-        raise ValueError(
-            f"{type(getattr(network, 'network', network)).__name__} declares no Lipschitz constant "
-            "from pixels to scores, so its margins certify nothing; use a 1-Lipschitz network "
-            "(with model.normalize=none, centre or dataset), or "
-            "callbacks.certified_robustness.mode=smoothing"
-        )
-    return float(bound)
 
 
 def picture(subject: Subject, radius: Tensor) -> Figure:

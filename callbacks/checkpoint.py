@@ -32,19 +32,14 @@ class AtomicCheckpointIO(TorchCheckpointIO):
 
 
 class Checkpointing(pl.callbacks.Checkpoint):
-    """Saves after the last epoch, and after an epoch if enough time has passed.
+    """Saves after the last epoch, and after an epoch if `seconds` have passed since the last save.
 
-    Args:
-        folder: for the checkpoint files.
-        seconds: least time between checkpoints: one after every epoch would cost a small network a
-            fifth of its time (a flush to disk takes 10 to 30 ms).
-        best: the best network, written too; None if none is kept.
+    A checkpoint after every epoch would cost a small network a fifth of its time: a flush to disk
+    takes 10 to 30 ms. The best network is written too, if one is kept.
     """
 
     def __init__(self, folder: Path, seconds: float, best: BestNetwork | None = None) -> None:
-        self.folder = folder
-        self.seconds = seconds
-        self.best = best
+        self.folder, self.seconds, self.best = folder, seconds, best
         self._saved = time.monotonic()
 
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
@@ -61,7 +56,7 @@ class Checkpointing(pl.callbacks.Checkpoint):
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, checkpoint: dict[str, Any]
     ) -> None:
         """Add the measured numbers to the weights."""
-        checkpoint["rows"] = record_of(trainer.loggers).state()
+        checkpoint["rows"] = list(record_of(trainer.loggers).rows.values())
         checkpoint["max_epochs"] = trainer.max_epochs
 
     def on_load_checkpoint(
@@ -77,15 +72,13 @@ class Checkpointing(pl.callbacks.Checkpoint):
 
 
 def restore_callbacks(trainer: pl.Trainer, folder: Path) -> None:
-    """Restore the callbacks' state at the last checkpoint.
+    """Restore the callbacks' state at the last checkpoint, for the test stage.
 
-    Forked training processes take the state of their callbacks with them when they end, and the
-    test stage needs it.
+    Forked training processes take the state of their callbacks with them when they end.
     """
     if not (folder / LAST).exists():  # no epoch, no checkpoint
         return
-    checkpoint = AtomicCheckpointIO().load_checkpoint(folder / LAST)
+    states = load(folder / LAST)["callbacks"]
     for callback in callbacks_of(trainer):
-        state = checkpoint["callbacks"].get(callback.state_key)
-        if state:
+        if state := states.get(callback.state_key):
             callback.load_state_dict(state)

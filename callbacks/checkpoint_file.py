@@ -9,15 +9,9 @@ from records.atomic import replacing
 
 
 def save(content: dict[str, Any], path: Path, keep: str | None = None) -> None:
-    """Write to a temporary file, flush, rename.
+    """Write plain containers and tensors to a temporary file, flush, rename.
 
-    Args:
-        content: plain containers and tensors.
-        path: of the file.
-        keep: new name of the file that was at `path` before; None: it is overwritten.
-
-    Raises:
-        OSError: the file cannot be written.
+    `keep` is a new name for the file that was at `path` before; None: it is overwritten.
     """
     with replacing(path) as temporary:
         try:
@@ -34,8 +28,7 @@ def save(content: dict[str, Any], path: Path, keep: str | None = None) -> None:
 def load(path: str | Path, map_location: Any = None) -> dict[str, Any]:
     """Load plain containers and tensors only: a checkpoint cannot run code.
 
-    Raises:
-        ValueError: the file is damaged, or not such a checkpoint.
+    ValueError if the file is damaged or has anything else.
     """
     try:
         content: dict[str, Any] = torch.load(

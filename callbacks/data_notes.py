@@ -1,7 +1,5 @@
 """Notes on a user's own images: which files to check before trusting a number."""
 
-from typing import Any
-
 import torch
 from torch import Tensor
 from torch.nn.functional import adaptive_avg_pool2d
@@ -37,6 +35,20 @@ def closest_pair_note(subject: Subject, pair: list[int]) -> str:
     return f"closest images of different labels: {first} and {second}"
 
 
+def equal_images_note(subject: Subject, equal: list[list[int]], count: int) -> str:
+    """Which equal images have different labels, by file if it is known."""
+    named = "; ".join(
+        " and ".join(image_label(subject, subject.data.train, row) for row in pair)
+        for pair in equal[:NAMED]
+    )
+    first = "first " if count > NAMED else ""
+    return (
+        f"data/k_f is infinite: {counted(count, 'pair')} of equal images with different labels "
+        f"({first}{named}); "
+        "correct the labels or leave the images out. data/k_f_finite is K_F without them"
+    )
+
+
 def find_leaks(subject: Subject) -> list[list[int]]:
     """Rows of test images with a nearly equal training image, each with the row of that image.
 
@@ -66,7 +78,7 @@ def leakage_note(subject: Subject, leaks: list[list[int]]) -> str:
 
 def mixed_groups_note(subject: Subject) -> str:
     """How many groups of the training set have several labels; empty if none has."""
-    train: Any = subject.data.train
+    train = subject.data.train
     if train.group is None:
         return ""
     pairs = torch.stack([train.group, train.y], dim=1).unique(dim=0)

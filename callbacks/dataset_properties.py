@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 
 from callbacks.data_notes import (
     closest_pair_note,
+    equal_images_note,
     find_leaks,
-    image_label,
     is_own,
     leakage_note,
     mixed_groups_note,
@@ -27,7 +27,6 @@ from records.cached import cached_json
 from records.seeds import seed_for
 
 VERSION = 4  # raise it when an estimator changes its numbers, so that old entries are not used
-NAMED = 3  # pairs of equal images that a note names
 
 
 class DatasetProperties(Probe):
@@ -43,9 +42,8 @@ class DatasetProperties(Probe):
     the unit is 1/255 of theirs.
 
     A quantity that cannot be measured (MLE with n <= k, K_F of one class) is noted, the others are
-    measured. Equal images with different labels, which make K_F infinite, are shown and named.
-
-    Rank 0 computes the numbers, once for the same images, labels and options; then they are cached.
+    measured. Equal images with different labels, which make K_F infinite, are shown and named. The
+    numbers are cached: computed once for the same images, labels and options.
 
     Reading it: see `intrinsic_dimension` and `label_sharpness` in `metrics.functional`. K_F grows
     with M: compare it at equal `data/k_f_images`.
@@ -90,10 +88,9 @@ class DatasetProperties(Probe):
         found = on_first(lambda: self._find(subject), subject)
         scalars = {f"data/{name}": value for name, value in found["scalars"].items()}
         notes = [f"data/{name} not measured: {why}" for name, why in found["missing"].items()]
-        if found["equal"]:
-            notes.append(
-                equal_images_note(subject, found["equal"], int(scalars["data/k_f_zero_pairs"]))
-            )
+        if equal := found["equal"]:
+            count = int(scalars["data/k_f_zero_pairs"])
+            notes.append(equal_images_note(subject, equal, count))
         if is_own(subject):
             notes += self._own_notes(subject, found)
         if subject.rank or "pair" not in found:
@@ -170,20 +167,6 @@ class DatasetProperties(Probe):
         found["scalars"] |= {"k_f_rms": rms, "k_f_zero_pairs": zero_pairs}
         found["scalars"]["k_f_images"] = float(images if draws else len(y))
         found |= {"pair": list(sharpness.pair), "equal": [list(pair) for pair in sharpness.equal]}
-
-
-def equal_images_note(subject: Subject, equal: list[list[int]], count: int) -> str:
-    """Which equal images have different labels, by file if it is known."""
-    named = "; ".join(
-        " and ".join(image_label(subject, subject.data.train, row) for row in pair)
-        for pair in equal[:NAMED]
-    )
-    pairs = "1 pair" if count == 1 else f"{count} pairs"
-    first = "first " if count > NAMED else ""
-    return (
-        f"data/k_f is infinite: {pairs} of equal images with different labels ({first}{named}); "
-        "correct the labels or leave the images out. data/k_f_finite is K_F without them"
-    )
 
 
 def picture(subject: Subject, pair: Sequence[int], k_f: float) -> Figure:

@@ -55,8 +55,8 @@ class DecisionBoundary(Probe):
         at = test.images(chosen).flatten(1).float() @ plane.T  # (P, 2)
         reach = 1.3 * float(at.abs().max())
         scores = torch.stack([self._scores(member, plane, reach) for member in subject.members()])
-        right = [answers(m, test).prediction.cpu() == test.y for m in subject.members()]
-        accuracy = torch.stack([one.double().mean() for one in right])
+        found = [answers(member, test) for member in subject.members()]
+        accuracy = torch.stack([(a.prediction == a.label).double().mean() for a in found]).cpu()
         same = (scores > 0).float().mean(0)
         scalars = {"boundary/agreement": float(((same == 0) | (same == 1)).double().mean())}
         if len(accuracy) > 1:

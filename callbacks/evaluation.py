@@ -27,16 +27,15 @@ class Evaluation(SampledProbe):
 
     def measure_images(self, subject: Subject, count: int | None) -> Measurement:
         """Evaluate both splits; at the end the test loop has just evaluated all test images."""
-        splits = {stage: getattr(subject.data, stage) for stage in ("train", "test")}
-        final = subject.last and count is None
-        if final or (subject.last and len(splits["test"]) <= (count or 0)):
-            del splits["test"]
-        found = {("", stage): split for stage, split in splits.items()}
-        if final:
-            found |= {(f"@{name}", "test"): one for name, one in subject.data.variants.items()}
+        data = subject.data
+        splits = {("train", ""): data.train}
+        if not subject.last or (count is not None and count < len(data.test)):
+            splits["test", ""] = data.test
+        if subject.last and count is None:
+            splits |= {("test", f"@{name}"): split for name, split in data.variants.items()}
         scalars: dict[str, float] = {}
         images: dict[str, int] = {}
-        for (variant, stage), split in found.items():
+        for (stage, variant), split in splits.items():
             names = f"{stage}/loss{variant}", f"{stage}/accuracy{variant}"
             scalars |= zip(names, evaluate(subject, split, count), strict=True)
             images |= dict.fromkeys(names, min(len(split), count or len(split)))
@@ -44,21 +43,22 @@ class Evaluation(SampledProbe):
 
 
 class Answers(NamedTuple):
-    """Loss and prediction of a network for images of a split."""
+    """Loss, predicted class and label of images of a split."""
 
     loss: Tensor  # (N,) float64
     prediction: Tensor  # (N,) int64
+    label: Tensor  # (N,) int64
 
 
 @torch.no_grad()
 def answers(subject: Subject, split: Split, count: int | None = None, batch: int = 256) -> Answers:
-    """Loss and predicted class of every image (or of `count` of them), in the split's order."""
+    """A network's answers for every image (or for `count` of them), in the split's order."""
     loss = subject.loss
     assert loss is not None
     scores = outputs(subject, split, count, batch)[SCORES]
     y = split.y[fixed_points(len(split), count, subject.seed)].to(scores.device)
     values = loss(scores, y, reduction="none").double()
-    return Answers(values, loss.predict(scores))
+    return Answers(values, loss.predict(scores), y)
 
 
 def evaluate(
@@ -66,7 +66,6 @@ def evaluate(
 ) -> tuple[float, float]:
     """Mean loss and accuracy over the images, and over the members of an ensemble."""
     found = [answers(member, split, count, batch) for member in subject.members()]
-    truth = split.y[fixed_points(len(split), count, subject.seed)].to(found[0].prediction.device)
     losses = torch.stack([one.loss for one in found])
-    right = torch.stack([one.prediction == truth for one in found])
+    right = torch.stack([one.prediction == one.label for one in found])
     return float(losses.mean()), float(right.double().mean())

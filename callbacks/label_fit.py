@@ -26,8 +26,8 @@ class LabelFit(SampledProbe):
         if split.clean_y is None or not split.corrupted.any():
             return Measurement({})
         chosen = fixed_points(len(split), count, subject.seed)
-        loss, prediction = (values.cpu() for values in answers(subject, split, count))
-        y, clean_y, corrupted = (v[chosen] for v in (split.y, split.clean_y, split.corrupted))
+        loss, prediction, y = (values.cpu() for values in answers(subject, split, count))
+        clean_y, corrupted = split.clean_y[chosen], split.corrupted[chosen]
         scalars: dict[str, float] = {}
         images: dict[str, int] = {}
         for kind, rows in (("clean", ~corrupted), ("corrupted", corrupted)):

@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Iterable, Mapping
+from typing import Any
 
+import numpy as np
 from pytorch_lightning.loggers import Logger, WandbLogger
+from pytorch_lightning.utilities import rank_zero_only
 
-from callbacks.run_record import record_of
+from callbacks.run_record import RunRecord, record_of
 from callbacks.subject import Measurement
-from callbacks.wandb_media import show_in_wandb
 
 
 def log_scalars(
@@ -25,7 +27,7 @@ def log_scalars(
     loggers, images = list(loggers), images or {}
     record = record_of(loggers)
     off_curve = {n for n, count in images.items() if min(record.counts(n) | {count}) < count}
-    record.add({**scalars, "epoch": epoch}, step, images)
+    record.log_metrics({**scalars, "epoch": epoch}, step, images)
     curves = {name: value for name, value in scalars.items() if name not in off_curve}
     for logger in loggers:
         if logger is not record and curves:
@@ -55,5 +57,22 @@ def keep_measurement(loggers: Iterable[Logger], measurement: Measurement, epoch:
     record.keep(measurement, epoch)
     for logger in loggers:
         if isinstance(logger, WandbLogger):
-            pictures = {name: record.picture(name) for name in measurement.figures}
-            show_in_wandb(logger, pictures, measurement.arrays, epoch)
+            _show_in_wandb(logger, record, measurement, epoch)
+
+
+@rank_zero_only
+def _show_in_wandb(
+    logger: WandbLogger, record: RunRecord, measurement: Measurement, epoch: int
+) -> None:
+    import wandb
+
+    shown: dict[str, Any] = {
+        name: wandb.Image(str(record.picture(name))) for name in measurement.figures
+    }
+    for name, values in measurement.arrays.items():
+        if "singular_values" in name and (values > 0).any():
+            histogram = np.histogram(np.log(values[values > 0]), bins=64)
+            name = name.replace("singular_values", "log_spectrum")
+            shown[name] = wandb.Histogram(np_histogram=histogram)
+    if shown:
+        logger.experiment.log({**shown, "epoch": epoch})

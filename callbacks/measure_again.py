@@ -6,20 +6,16 @@ from typing import Any
 
 import pytorch_lightning as pl
 
+from callbacks.best_network import weights_in
 from callbacks.checkpoint_file import load
 from callbacks.probe import Probe
 from callbacks.run_record import progress_of
-from callbacks.tested_network import weights_in
 
 Failure = Mapping[str, Any]  # entry of the record: probe, epoch, last, note
 
 
 def measurable(failures: Iterable[Failure], probes: Iterable[Probe]) -> list[Failure]:
-    """The failed measurements that can be repeated from a run's seed and its last checkpoint.
-
-    These are of the untrained network, of the trained network, or of the data alone. Networks in
-    the middle of training are not saved.
-    """
+    """The failed measurements that can be repeated: networks amid training are not saved."""
     known = {probe.name: probe for probe in probes}
     return [
         one

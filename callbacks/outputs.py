@@ -53,11 +53,7 @@ def outputs(
 ) -> dict[str, Tensor]:
     """Scores (N, C) of the images; of training images also `subject.layers` (N, F each).
 
-    Args:
-        subject: has the network and the names of layers.
-        split: the images.
-        count: number of images, chosen by `fixed_points`; None: all.
-        batch: images in one pass.
+    `count` images are chosen by `fixed_points`, None: all; `batch` of them are in one pass.
     """
     network = subject.network
     layers = subject.layers if split is subject.data.train else ()
@@ -86,12 +82,6 @@ def shared_rows(
     subject: Subject, key: Hashable, chosen: Tensor, compute: Callable[[], Rows]
 ) -> Rows:
     """Rows for the positions `chosen`, ascending: shared ones of this moment, or computed now.
-
-    Args:
-        subject: has the shared rows.
-        key: identifies them.
-        chosen: (N,) positions in a split.
-        compute: returns the rows, in the order of the positions.
 
     >>> subject = Subject(None, 0, memo={})
     >>> squares = lambda: {"square": torch.arange(4) ** 2}

@@ -13,10 +13,9 @@ SMALL_IMAGE = 4096  # values of an image that fits into large passes
 
 
 def fixed_points(n: int, count: int | None, seed: int) -> Tensor:
-    """`count` positions in 0..n-1, ascending, the same at every epoch and for every model.
+    """`count` positions in 0..n-1 (None: all), ascending, the same for all epochs and models.
 
-    They are the first of one order drawn by seed, so a larger count includes a smaller one. None:
-    all.
+    They are the first of one order drawn by seed, so a larger count includes a smaller one.
 
     >>> set(fixed_points(100, 5, seed=0).tolist()) < set(fixed_points(100, 10, seed=0).tolist())
     True
@@ -33,9 +32,7 @@ def pass_size(subject: Subject) -> int:
     """Images in one forward and backward pass, the same on any number of processes.
 
     >>> from types import SimpleNamespace
-    >>> spec = SimpleNamespace(channels=3, size=224)
-    >>> pass_size(Subject(SimpleNamespace(spec=spec), 0))
+    >>> pass_size(Subject(SimpleNamespace(spec=SimpleNamespace(dimension=3 * 224**2)), 0))
     64
     """
-    spec = subject.data.spec
-    return LARGE_PASS if spec.channels * spec.size**2 <= SMALL_IMAGE else SMALL_PASS
+    return LARGE_PASS if subject.data.spec.dimension <= SMALL_IMAGE else SMALL_PASS

@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 
 def rank_batches(n: int, subject: Subject, batch: int = 256) -> list[Tensor]:
-    """The batches of positions in 0..n-1 that this rank computes: consecutive whole batches.
+    """The batches of positions in 0..n-1 that this rank computes.
 
-    The batches are the same on any number of processes, so that results are equal bit for bit;
-    ranks have consecutive batches, so that `gather` returns them in order.
+    The batches are the same on any number of processes, so that results are equal bit for bit; a
+    rank has consecutive ones, so that `gather` returns them in order.
 
     >>> ranks = [Subject(None, 0, rank=rank, world=2) for rank in range(2)]
     >>> parts = [rank_batches(10, rank, batch=4) for rank in ranks]
@@ -50,15 +50,10 @@ def gather(tensor: Tensor, subject: Subject) -> Tensor:
 def collect(
     part: Callable[[Tensor], Mapping[str, Tensor]], n: int, subject: Subject, batch: int = 256
 ) -> dict[str, Tensor]:
-    """Call `part` on batches of positions, and concatenate its rows: n rows each, in order.
+    """Rows of `part` for positions 0..n-1, in order, computed in batches over all ranks.
 
-    A failure on one rank is a failure on all, so that no rank hangs.
-
-    Args:
-        part: (B,) positions to tensors of B rows, by name.
-        n: number of positions.
-        subject: has rank and world size.
-        batch: B, but for the last batch.
+    `part` maps (B,) positions to tensors of B rows, by name. A failure on one rank is a failure on
+    all, so that no rank hangs.
 
     >>> collect(lambda index: {"square": index**2}, 4, Subject(None, 0), batch=3)
     {'square': tensor([0, 1, 4, 9])}

@@ -64,18 +64,13 @@ class RunRecord(Logger):
         """Nothing to do: record.json has the settings."""
 
     @rank_zero_only
-    def log_metrics(self, metrics: Mapping[str, float], step: int | None = None) -> None:
-        """Add a row for every number; `metrics` has the epoch too."""
-        self.add(metrics, step)
-
-    @rank_zero_only
-    def add(
+    def log_metrics(
         self,
         metrics: Mapping[str, float],
         step: int | None = None,
         images: Mapping[str, int] | None = None,
     ) -> None:
-        """Add a row for every number, with the number of images that it was measured on."""
+        """Add a row for every number; `metrics` has the epoch too, `images` the images of each."""
         epoch = int(metrics.get("epoch", 0))
         for name, value in metrics.items():
             if name != "epoch":
@@ -204,11 +199,6 @@ class RunRecord(Logger):
         rows = [row for row in self.rows.values() if row[2] == "train/running_loss"]
         return (rows[-1][0], rows[-1][1]) if rows else (0, 0)
 
-    @property
-    def measured(self) -> tuple[int, int]:
-        """Epochs and steps of the network that is measured at the end."""
-        return self.selected or self.progress
-
     def reload(self) -> None:
         """Read the rows that another process (rank 0 of a forked training) has written."""
         if self._written == self._version_of_file():
@@ -217,10 +207,6 @@ class RunRecord(Logger):
         columns = (column.tolist() for column in vars(found).values())
         if len(found.name):
             self._take(zip(*columns, strict=True))
-
-    def state(self) -> list[Row]:
-        """The rows as plain containers, for a checkpoint."""
-        return list(self.rows.values())
 
     def restore(self, rows: Iterable[Row]) -> None:
         """Restore the rows of a checkpoint; later rows are dropped, to be measured again."""
@@ -242,5 +228,6 @@ def progress_of(trainer: pl.Trainer) -> tuple[int, int]:
 
     Another rank may read metrics.csv before rank 0 has written it.
     """
-    epochs, steps = trainer.strategy.broadcast(record_of(trainer.loggers).measured)
+    record = record_of(trainer.loggers)
+    epochs, steps = trainer.strategy.broadcast(record.selected or record.progress)
     return epochs, steps

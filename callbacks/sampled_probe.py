@@ -14,9 +14,7 @@ class SampledProbe(Probe):
     The subset is chosen by seed and is the same at every epoch. It is measured at the end too: its
     numbers complete the curve, which is then of the same images throughout, and the numbers on all
     images are the final numbers of the record. metrics.csv has both, with the number of images.
-
-    Args:
-        along: images of each split before the end, at most; None: all of them.
+    With `along=None` all images are measured at every epoch.
     """
 
     def __init__(self, along: int | None = None, schedule: Schedule | str = "end") -> None:

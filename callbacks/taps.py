@@ -19,15 +19,11 @@ def tap(network: nn.Module, layers: Sequence[str]) -> Iterator[dict[str, Tensor]
     is captured. Names are those of the network itself, also if it is the `network` of a module that
     normalises its input first.
 
-    A captured layer is a copy, so a later in-place activation cannot change it; it is flattened to
-    (B, F), at least float32, and detached. Each call of the network replaces the layers of the call
-    before; of a module used several times in one call the last output is captured.
-
-    Yields:
-        Name -> tensor, empty until the network is called.
-
-    Raises:
-        ValueError: there is no such layer; the message has the nearest names.
+    Yields a dictionary, empty until the network is called. A captured layer is a copy, so a later
+    in-place activation cannot change it; it is flattened to (B, F), at least float32, and detached.
+    Each call of the network replaces the layers of the call before; of a module used several times
+    in one call the last output is captured. ValueError, with the nearest names, if there is no such
+    layer.
 
     >>> network = nn.Sequential(nn.Conv2d(1, 6, 5), nn.Flatten(), nn.Linear(3456, 10))
     >>> with tap(network, ["0", "2"]) as captured:

@@ -41,38 +41,25 @@ def run_id(name: str, key: str) -> str:
 
 
 def wandb_logger(
-    folder: Path,
-    name: str,
-    key: str,
-    settings: dict[str, Any],
-    tags: list[str],
-    group: str,
-    job_type: str,
-    project: str,
-    entity: str | None,
-    mode: Literal["auto", "online", "offline"],
+    folder: Path, mode: Literal["auto", "online", "offline"], **options: Any
 ) -> WandbLogger:
-    """A logger whose W&B id follows from name and key, so that a resumed run keeps its W&B run.
+    """A logger whose W&B run is opened at once.
 
-    The W&B run is opened at once: opened in a forked training process it would leave an empty file.
-    If the server does not answer in ten seconds, the run is logged offline.
+    Opened in a forked training process it would leave an empty file. If the server does not answer
+    in ten seconds, the run is logged offline.
+
+    Args:
+        folder: of the run.
+        mode: `auto` is online if this machine has a key.
+        options: of `wandb.init`. An id that follows from name and key lets a resumed run keep its
+            W&B run.
     """
     import wandb
 
     online = mode == "online" or (mode == "auto" and has_key())
     os.environ["WANDB_DATA_DIR"] = str(folder / "wandb")  # for temporary files of tables
-    options: dict[str, Any] = {
-        "project": project,
-        "entity": entity,
-        "id": run_id(name, key),
-        "name": key,
-        "group": group,
-        "job_type": job_type,
-        "tags": tags,
-        "config": settings,
-        "dir": str(folder),
-        "settings": wandb.Settings(init_timeout=10, silent=True, console="off", quiet=True),
-    }
+    quiet = wandb.Settings(init_timeout=10, silent=True, console="off", quiet=True)
+    options |= {"dir": str(folder), "settings": quiet}
     wandb.util.pd_available = False  # W&B then recognises a DataFrame without importing pandas
     folder.mkdir(parents=True, exist_ok=True)
     set_aside(folder / "wandb")

@@ -44,8 +44,8 @@ class LoadedRun:
     @cached_property
     def module(self) -> "Classifier":
         """The LightningModule: all members, the loss, the optimiser."""
+        from callbacks.best_network import weights_in
         from callbacks.checkpoint_file import load
-        from callbacks.tested_network import weights_in
         from datamodules.spec import DataSpec
         from lightning_modules.build import build_classifier
 

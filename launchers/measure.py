@@ -131,9 +131,9 @@ def _measure(folder: RunFolder, words: Sequence[str], root: str | None) -> None:
     for taken in (record["settings"].get("callbacks") or {}, *record.get("measured_later", [])):
         check_options(taken, run.settings["callbacks"] or {})
 
+    from callbacks.best_network import moment_of
     from callbacks.build import build_probes
     from callbacks.run_record import RunRecord
-    from callbacks.tested_network import moment_of
 
     probes = [probe for probe in build_probes(run.config) if probe.name != "validation"]
     rows = RunRecord(folder)

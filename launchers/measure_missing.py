@@ -60,12 +60,12 @@ def take(
 
     `wanted` has `probe`, `epoch` and `last` of each; `on_error` replaces `probes.on_error`.
     """
+    from callbacks.best_network import moment_of
     from callbacks.build import build_loggers, build_probes, make_trainer
     from callbacks.finish import close, final_scalars
     from callbacks.measure_again import MeasureAgain
     from callbacks.progress import ProgressBar
     from callbacks.run_record import record_of
-    from callbacks.tested_network import moment_of
     from callbacks.wandb_replay import replay
     from launchers.load_data import load_data
     from lightning_modules.build import build_classifier

@@ -23,7 +23,7 @@ IMAGENET = ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
 
 
 def build_network(model: DictConfig, spec: Any, seed: int, member: int = 0) -> Pipeline:
-    """A freshly initialised network for images of this spec; the global generator keeps its state.
+    """A new network for images of this spec; the global generator keeps its state.
 
     The first member of an ensemble is the network of a run without an ensemble.
     """
@@ -71,11 +71,7 @@ def build_classifier(config: DictConfig, spec: Any) -> Classifier:
 
 
 def freeze_features(network: Pipeline) -> list[nn.Module]:
-    """Freeze all parameters but the head's, in place.
-
-    Returns the layers with running statistics, which must stay in eval mode while the head is
-    trained.
-    """
+    """Freeze all parameters but the head's; returns the layers that must stay in eval mode."""
     network.requires_grad_(False)
     network.head.requires_grad_(True)
     return [module for module in network.modules() if isinstance(module, _BatchNorm)]

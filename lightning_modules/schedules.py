@@ -39,9 +39,6 @@ def one_cycle(
 
     With `cycle_momentum` (torch's default, and so in Prach & Lampert's code) the optimiser's own
     momentum is replaced by one that runs 0.95, 0.85, 0.95.
-
-    Raises:
-        ValueError: no steps are left after the rise.
     """
     if not 0 <= rise < 1:
         raise ValueError(f"rise={rise} is a share of the steps: 0 or more, below 1; 0.3 is usual.")
@@ -49,14 +46,9 @@ def one_cycle(
     if rise * total == 1:  # torch would divide by the length of the rise, 0 steps
         rise += 1e-6
     rates = [group["lr"] for group in optimizer.param_groups]
-    schedule = OneCycleLR(
-        optimizer,
-        max_lr=rates,
-        total_steps=total,
-        pct_start=rise,
-        cycle_momentum=cycle_momentum,
+    return _per_step(
+        OneCycleLR(optimizer, rates, total, pct_start=rise, cycle_momentum=cycle_momentum)
     )
-    return _per_step(schedule)
 
 
 def _per_step(scheduler: Any) -> dict[str, Any]:

@@ -20,10 +20,9 @@ def absolute_gram(weight: Tensor) -> Tensor:
     off by sqrt(n) roundings, so sqrt(n) are added: 7e-6 for n = 3072 in single precision. The worst
     case is n roundings: certificates use float64, where that is 7e-13.
 
-    Example:
-        >>> absolute_gram(torch.tensor([[1.0, 2.0], [-2.0, 0.0]]))
-        tensor([[5.0000, 2.0000],
-                [2.0000, 4.0000]])
+    >>> absolute_gram(torch.tensor([[1.0, 2.0], [-2.0, 0.0]]))
+    tensor([[5.0000, 2.0000],
+            [2.0000, 4.0000]])
     """
     terms = weight[0].numel()
     if weight.ndim == 2:

@@ -8,14 +8,10 @@ class MaxMin(nn.Module):
     """Replace each pair of channels by its maximum and minimum (Anil et al. 2019).
 
     Reading it: a permutation at every point, so it keeps all lengths, while ReLU loses half of the
-    signal at every layer.
+    signal at every layer. The number of channels must be even.
 
-    Raises:
-        ValueError: if the number of channels is odd.
-
-    Example:
-        >>> MaxMin()(torch.tensor([[1.0, 2.0, 4.0, 3.0]]))
-        tensor([[2., 1., 4., 3.]])
+    >>> MaxMin()(torch.tensor([[1.0, 2.0, 4.0, 3.0]]))
+    tensor([[2., 1., 4., 3.]])
     """
 
     def forward(self, x: Tensor) -> Tensor:

@@ -21,9 +21,8 @@ def norm_bound(matrices: Tensor, iterations: int = ITERATIONS) -> Tensor:
     any number of iterations; each one squares the ratio to the next eigenvalue and halves the
     logarithm of the excess. Typical rounding is covered by sqrt(n) + 8 machine epsilons.
 
-    Example:
-        >>> norm_bound(torch.diag(torch.tensor([3.0, 2.0, -1.0])))
-        tensor(3.0000)
+    >>> norm_bound(torch.diag(torch.tensor([3.0, 2.0, -1.0])))
+    tensor(3.0000)
     """
     adjoint = matrices.mH
     gram = adjoint @ matrices if matrices.shape[-2] >= matrices.shape[-1] else matrices @ adjoint
@@ -50,9 +49,8 @@ def convolution_norm_bound(kernel: Tensor, size: tuple[int, ...]) -> Tensor:
     Reading it: too large by the effect of the border. Measured for random 3x3 kernels: 1 % at
     16 px, 5 % at 8, 15 % at 4 and 50 % at 2.
 
-    Example:
-        >>> convolution_norm_bound(torch.full((1, 1, 3, 3), 1 / 9), size=(8, 8))
-        tensor(1.0000)
+    >>> convolution_norm_bound(torch.full((1, 1, 3, 3), 1 / 9), size=(8, 8))
+    tensor(1.0000)
     """
     k = kernel.shape[-1]
     torus = [max(side + k // 2, k) for side in size]

@@ -24,13 +24,12 @@ class WeightCache:
     rounded to TF32's 10 bits by default, and a Gram matrix that is 1e-3 off raises the Lipschitz
     constant by half of that.
 
-    Example:
-        >>> cache, weight = WeightCache(), nn.Parameter(torch.ones(2))
-        >>> with torch.no_grad():
-        ...     a, b = cache(torch.sum, weight), cache(torch.sum, weight)
-        ...     weight.data[0] = 5
-        ...     a is b, cache(torch.sum, weight).item()
-        (True, 6.0)
+    >>> cache, weight = WeightCache(), nn.Parameter(torch.ones(2))
+    >>> with torch.no_grad():
+    ...     a, b = cache(torch.sum, weight), cache(torch.sum, weight)
+    ...     weight.data[0] = 5
+    ...     a is b, cache(torch.sum, weight).item()
+    (True, 6.0)
     """
 
     def __init__(self) -> None:

@@ -13,10 +13,9 @@ class BinaryCrossEntropy(ClassificationLoss):
 
     Reading it: as `CrossEntropy` of the scores (0, s). A logit of 0 means class 0.
 
-    Example:
-        >>> import torch
-        >>> BinaryCrossEntropy()(torch.zeros(3, 1), torch.tensor([0, 1, 1])).exp().item()
-        2.0
+    >>> import torch
+    >>> BinaryCrossEntropy()(torch.zeros(3, 1), torch.tensor([0, 1, 1])).exp().item()
+    2.0
     """
 
     def forward(self, scores: Tensor, y: Tensor, reduction: Reduction = "mean") -> Tensor:

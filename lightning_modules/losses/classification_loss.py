@@ -11,8 +11,8 @@ Reduction = Literal["mean", "sum", "none"]
 class ClassificationLoss(nn.Module, ABC):
     """A loss over the scores of a classifier.
 
-    `predict` belongs to the loss because the loss defines the meaning of scores: the largest of
-    several, or the sign of a single one.
+    It also predicts, because it defines the meaning of scores: the largest of several, or the sign
+    of a single one.
     """
 
     @abstractmethod

@@ -13,10 +13,9 @@ class CrossEntropy(ClassificationLoss):
 
     Reading it: log C for equal scores, 0 for certain and correct predictions.
 
-    Example:
-        >>> import torch
-        >>> CrossEntropy()(torch.zeros(3, 4), torch.tensor([0, 1, 2])).exp().item()
-        4.0
+    >>> import torch
+    >>> CrossEntropy()(torch.zeros(3, 4), torch.tensor([0, 1, 2])).exp().item()
+    4.0
     """
 
     def forward(self, scores: Tensor, y: Tensor, reduction: Reduction = "mean") -> Tensor:

@@ -17,11 +17,10 @@ class OffsetCrossEntropy(ClassificationLoss):
     With T = 1 and o = 0 it is `CrossEntropy`. Its gradient with respect to the scores is never
     longer than sqrt(2).
 
-    Example:
-        >>> import torch
-        >>> loss = OffsetCrossEntropy(offset=2.0, temperature=1.0)
-        >>> loss(torch.tensor([[2.0, 0.0]]), torch.tensor([0])).exp().item()   # the lead is gone
-        2.0
+    >>> import torch
+    >>> loss = OffsetCrossEntropy(offset=2.0, temperature=1.0)
+    >>> loss(torch.tensor([[2.0, 0.0]]), torch.tensor([0])).exp().item()   # the lead is gone
+    2.0
     """
 
     def __init__(self, offset: float, temperature: float) -> None:

@@ -21,12 +21,11 @@ class SelfNormalizingCrossEntropy(ClassificationLoss):
     the minimum for ten classes is 0.7108. At t = 0 points whose scores are all equal have no loss
     (NaN), so do not start from a head of zeros.
 
-    Example:
-        >>> import torch
-        >>> scores, y = torch.eye(10)[:1], torch.tensor([0])
-        >>> loss = SelfNormalizingCrossEntropy(t=0)
-        >>> round(loss(scores, y).item(), 4), round(loss(1000 * scores, y).item(), 4)
-        (0.7108, 0.7108)
+    >>> import torch
+    >>> scores, y = torch.eye(10)[:1], torch.tensor([0])
+    >>> loss = SelfNormalizingCrossEntropy(t=0)
+    >>> round(loss(scores, y).item(), 4), round(loss(1000 * scores, y).item(), 4)
+    (0.7108, 0.7108)
     """
 
     def __init__(self, t: float) -> None:

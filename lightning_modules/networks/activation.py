@@ -11,9 +11,6 @@ def make_activation(name: str) -> nn.Module:
     An in-place activation overwrites the output of the layer before it: a tap on that layer then
     shows values after the activation on CPU and before it on GPU.
 
-    Raises:
-        ValueError: if there is no activation of that name.
-
     >>> make_activation("gelu")
     GELU(approximate='none')
     """

@@ -22,14 +22,11 @@ class AOLMLP(Network):
     m / sqrt(2). Published certified accuracy at 36/255 on CIFAR-10: 62 %.
 
     Args:
-        width: of every layer, even; 3072 for CIFAR-10, 1024 for MNIST.
+        width: of every layer, even, at least `outputs`; 3072 for CIFAR-10, 1024 for MNIST.
         depth: number of layers.
         init: of the layers, `identity` or `orthogonal`. With `identity` units beyond the inputs
             start at 0 with outgoing weights of 0, a saddle point with gradient 0: they have no
             effect.
-
-    Raises:
-        ValueError: if the width is odd or below the number of scores, or there is no layer.
 
     >>> network = AOLMLP(in_channels=1, size=8, outputs=10, width=64, depth=3)
     >>> sum(p.numel() for p in network.parameters()), network.lipschitz

@@ -12,10 +12,8 @@ class SelfAttention(nn.Module):
     """Softmax(q k^T / sqrt(d)) v in each of `heads` heads of d = dim / heads, then a linear layer.
 
     Uses torch's fused kernel only while training on at least `FUSED_FROM` tokens; everywhere else
-    plain products, which work under double backward, `torch.func.jvp` and `vmap`.
-
-    Raises:
-        ValueError: if the heads do not divide `dim`, the width of the tokens.
+    plain products, which work under double backward, `torch.func.jvp` and `vmap`. `dim`, the width
+    of the tokens, must be a multiple of `heads`.
     """
 
     def __init__(self, dim: int, heads: int) -> None:

@@ -18,46 +18,31 @@ class Ensemble(nn.Module):
 
     Members are called one after the other, or all at once with their weights stacked during the
     call. The latter is faster if launching an operation costs more than the operation: on GPUs, and
-    for few images.
-
-    Args:
-        members: at least one network.
-        vectorised: call all members at once; None does so if it is faster. Networks with batch
-            normalisation are never vectorised, because its running statistics would be lost.
-
-    Raises:
-        ValueError: if there are no members, or members with batch normalisation and
-            vectorised=True.
+    for few images. Members with batch normalisation are always called one by one: its running
+    statistics would be lost.
 
     >>> pair = Ensemble([nn.Linear(3, 2), nn.Linear(3, 2)])
     >>> pair(torch.zeros(5, 3)).shape
     torch.Size([2, 5, 2])
     """
 
-    def __init__(self, members: Sequence[nn.Module], vectorised: bool | None = None) -> None:
+    def __init__(self, members: Sequence[nn.Module]) -> None:
         super().__init__()
         if not members:
             raise ValueError("an ensemble of 0 networks: give at least one member")
-        if any(isinstance(module, _BatchNorm) for module in members[0].modules()):
-            if vectorised:
-                raise ValueError(
-                    "vectorised=True would lose the running statistics of batch normalisation; "
-                    "use vectorised=False, or a network without it (model.network.norm=none)"
-                )
-            vectorised = False
-        self.vectorised = vectorised
         self.members = nn.ModuleList(members)
+        self.stackable = not any(isinstance(layer, _BatchNorm) for layer in members[0].modules())
         # Called with stacked weights; in a list, so that it is not part of the checkpoint.
-        self._skeleton = [deepcopy(members[0]).to("meta")] if vectorised is not False else []
+        self._skeleton = [deepcopy(members[0]).to("meta")] if self.stackable else []
 
     def forward(self, x: Tensor) -> Tensor:
         """Return the scores of all members, of shape (members, B, outputs)."""
-        faster = x.is_cuda or len(x) <= FEW_IMAGES
-        if faster if self.vectorised is None else self.vectorised:
-            return self._all_at_once(x)
+        if self.stackable and (x.is_cuda or len(x) <= FEW_IMAGES):
+            return self.all_at_once(x)
         return torch.stack([member(x) for member in self.members])
 
-    def _all_at_once(self, x: Tensor) -> Tensor:
+    def all_at_once(self, x: Tensor) -> Tensor:
+        """Return the same scores from one call with stacked weights."""
         skeleton = self._skeleton[0].train(self.training)
         states = [dict(m.named_parameters()) | dict(m.named_buffers()) for m in self.members]
         # not `stack_module_state`, whose copies are detached from the members' parameters

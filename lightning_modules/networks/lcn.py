@@ -29,14 +29,12 @@ class LCN(Network):
 
     Args:
         layer: `aol`, `cpl` or `sll`.
-        base: channels of the first block, even; 64 for CIFAR-10, 16 for MNIST.
+        base: channels of the first block, even, at least those of the images; 64 for CIFAR-10, 16
+            for MNIST.
         blocks: number of blocks.
         depth: convolutions of a block.
         init: of AOL layers, `identity` or `orthogonal`; CPL and SLL have torch's initialisation.
             With `identity` the added zero channels stay 0, see `AOLMLP`.
-
-    Raises:
-        ValueError: if the base is odd, below the images' channels or too small for the scores.
 
     >>> network = LCN(in_channels=3, size=32, outputs=10, base=4)
     >>> sum(p.numel() for p in network.parameters()), network.lipschitz

@@ -12,15 +12,12 @@ class LeNet(Network):
     """LeNet (LeCun et al. 1998) as in Movahedi et al. 2025: two 5x5 convolutions.
 
     conv5(6), pool 2, conv5(16), pool 2, then `hidden` fully connected layers. At 32 px the
-    convolutions have 16 x 5 x 5 = 400 outputs, the published layout.
+    convolutions have 16 x 5 x 5 = 400 outputs, the published layout; at least 16 px are needed.
 
     Args:
         hidden: widths of the fully connected layers; (120, 84) is LeNet, (96, 67) the small one.
         pool: `average` as Movahedi et al., `max` as in the published anisotropy directions.
         activation: after every layer but the last.
-
-    Raises:
-        ValueError: if the images are smaller than 16 px.
 
     >>> sum(p.numel() for p in LeNet(in_channels=3, size=32, outputs=10).parameters())
     62006

@@ -21,9 +21,6 @@ class LinearConvNet(Network):
         widths: channels of the convolutions, one after the other.
         kernel: height and width of all kernels.
 
-    Raises:
-        ValueError: if the images are smaller than the receptive field of the kernels.
-
     >>> sum(p.numel() for p in LinearConvNet(3, 32, 2, widths=(10,), kernel=5).parameters())
     770
     """

@@ -28,9 +28,6 @@ class MLP(Network):
         init: `default` is torch's, U(-1/sqrt(fan_in), 1/sqrt(fan_in)); `glorot` is
             N(0, 2 / (fan_in + fan_out)) with zero biases.
 
-    Raises:
-        ValueError: if a width is not positive.
-
     >>> sum(p.numel() for p in MLP(in_channels=1, size=32, outputs=1).parameters())
     112701
     """

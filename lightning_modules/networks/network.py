@@ -12,17 +12,15 @@ Law = Callable[[Any], None]  # draws one layer, in place
 class Network(nn.Module, ABC):
     """An image classifier: pixels in [0, 1] of shape (B, C, H, W) to scores of shape (B, outputs).
 
-    A network is `head(features(x))`. The body's output, of shape (B, F), is the final hidden
-    representation, which the tap `penultimate` reads. The constructor's first three arguments come
-    from the data: `in_channels` and `size` (height and width) of the images, and `outputs`, the
-    number of scores. The others are the network's options.
+    A network is `head(features(x))`; the layer name `penultimate` means the features. The first
+    three arguments of the constructor come from the data: `in_channels` and `size` (height and
+    width) of the images, and `outputs`, the number of scores. The others are options.
 
     Attributes:
-        taps: short names of layers to measure, as alias -> dotted module name.
+        taps: aliases of layers to measure, with the dotted names of the modules.
         head: the last layer, linear in the features: an `nn.Linear` unless it is kept 1-Lipschitz.
         symmetries: reorderings of the input that do not change the distribution of a random
-            network, named as in `metrics.functional.geometry_symmetry`: its average geometry has
-            them.
+            network, nor its average geometry, named as in `metrics.functional.geometry_symmetry`.
         patch: side of a patch, for the symmetry `tokens`.
     """
 
@@ -49,10 +47,10 @@ class Network(nn.Module, ABC):
 
 
 def reset_layers(module: nn.Module, laws: Mapping[type[nn.Module], Law]) -> None:
-    """Redraw the layers of `module`, a network or a part of one, in place, each once.
+    """Redraw the layers of a network or of a part of one, in place, each once.
 
-    `laws` has functions that draw a layer of a type; layers of other types have torch's default. A
-    part with its own `reset_parameters` redraws all its layers.
+    `laws` has functions that draw a layer of a type; layers of other types, and parts with their
+    own `reset_parameters`, redraw themselves.
     """
     for child in module.children():
         law = laws.get(type(child), getattr(type(child), "reset_parameters", None))
@@ -63,11 +61,7 @@ def reset_layers(module: nn.Module, laws: Mapping[type[nn.Module], Law]) -> None
 
 
 def require_size(size: int, smallest: int, network: str, instead: str = "model=mlp") -> None:
-    """Check that images are large enough for a network's strides and poolings.
-
-    Raises:
-        ValueError: if `size` is below `smallest`; the message suggests what to use `instead`.
-    """
+    """ValueError if images are too small for a network; it suggests what to use `instead`."""
     if size < smallest:
         raise ValueError(
             f"size={size} is too small for {network}, which needs at least {smallest} px; "

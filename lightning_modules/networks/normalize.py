@@ -24,10 +24,6 @@ class Normalize(nn.Module):
     The lower limit of s keeps a constant image finite: it maps to 0, with a finite gradient. `mean`
     and `std` of each channel are needed for `dataset`, the mean alone for `centre`.
 
-    Raises:
-        ValueError: if the kind is not known, or the means or standard deviations it needs are
-            missing or not positive.
-
     >>> layer = Normalize("dataset", mean=[0.5], std=[0.25])
     >>> layer(torch.tensor([[[[0.5, 1.0]]]]))
     tensor([[[[0., 2.]]]])

@@ -10,7 +10,6 @@ class Pipeline(nn.Module):
     """Pixels in [0, 1] to scores: network(normalize(x)).
 
     Gradients, attacks and certificates taken through it are in pixel units for every normalisation.
-    It has the network's `features`, `head`, `taps` and `reset_parameters`.
 
     >>> from lightning_modules.networks.mlp import MLP
     >>> pipeline = Pipeline(Normalize("none"), MLP(in_channels=1, size=8, outputs=2))
@@ -26,10 +25,6 @@ class Pipeline(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Return the scores, of shape (B, outputs)."""
         return self.network(self.normalize(x))
-
-    def features(self, x: Tensor) -> Tensor:
-        """Return the network's final hidden representation, of shape (B, F)."""
-        return self.network.features(self.normalize(x))
 
     def reset_parameters(self) -> None:
         """Redraw the network's parameters in place."""
@@ -57,8 +52,3 @@ class Pipeline(nn.Module):
     def patch(self) -> int | None:
         """The network's side of a patch."""
         return self.network.patch
-
-    @property
-    def taps(self) -> dict[str, str]:
-        """The network's names for its layers."""
-        return self.network.taps

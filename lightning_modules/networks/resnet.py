@@ -68,9 +68,6 @@ class ResNet(Network):
         init: of the convolutions: `kaiming` is N(0, 2 / (kernel^2 x channels out)), `default` is
             torch's own, which Movahedi et al. use.
 
-    Raises:
-        ValueError: if there is no network of that depth.
-
     >>> sum(p.numel() for p in ResNet(in_channels=3, size=224, outputs=1000).parameters())
     11689512
     """

@@ -15,15 +15,12 @@ class SimpleConvNet(Network):
 
     Convolutions w, w, 2w, 2w, 4w, 4w, 8w, 8w, each followed by normalisation and activation; where
     the channels double there is a 2x2 max-pool before the normalisation. No biases. The last pool
-    takes the maximum over the whole map, 4x4 at 32 px.
+    takes the maximum over the whole map, 4x4 at 32 px. At least 8 px are needed.
 
     Args:
         width: channels of the first convolution, w.
         norm: `batch` or `none`.
         activation: after every convolution.
-
-    Raises:
-        ValueError: if the images are smaller than 8 px.
 
     >>> sum(p.numel() for p in SimpleConvNet(in_channels=3, size=32, outputs=10).parameters())
     4692416

@@ -14,14 +14,11 @@ class SmallAlexNet(Network):
 
     `zhang` is the layout with the parameter count of Zhang et al. 2017: 64 and 64 channels, each
     followed by a 3x3 max-pool of stride 2. `repo` is Brandao 2023's published code: 96 and 256
-    channels, max-pools of stride 3. At 28 px the last maps are 7x7 and 3x3.
+    channels, max-pools of stride 3, from 9 px. At 28 px the last maps are 7x7 and 3x3.
 
     Args:
         variant: `zhang` or `repo`, see above.
         activation: after every layer but the last.
-
-    Raises:
-        ValueError: if the images of `repo` are smaller than 9 px.
 
     >>> sum(p.numel() for p in SmallAlexNet(in_channels=3, size=28, outputs=10).parameters())
     1387786

@@ -34,15 +34,13 @@ class SmallInception(Network):
     A convolution is followed by batch normalisation and the activation. `zhang` has normalisation
     without scale and shift, padding everywhere and the average over the whole map: 336 features.
     `repo` is Brandao 2023's published code: scale and shift, no padding in the stem and where maps
-    are halved, and an average "pool" to 7x7, which at 28 px enlarges maps of 5x5: 16464 features.
+    are halved, and an average "pool" to 7x7, which at 28 px enlarges maps of 5x5: 16464 features;
+    it needs 9 px.
 
     Args:
         norm: `batch`, or `none` everywhere.
         variant: `zhang` or `repo`, see above.
         activation: after every convolution.
-
-    Raises:
-        ValueError: if the images of `repo` are smaller than 9 px.
 
     >>> sum(p.numel() for p in SmallInception(in_channels=3, size=28, outputs=10).parameters())
     1649402

@@ -29,7 +29,7 @@ class VGG(Network):
     `classifier="imagenet"` pools the maps to 7x7 and has two hidden layers of 4096, drawn from
     N(0, 0.01^2); `small` is Movahedi et al.'s for 32 px: maps averaged to one pixel (at 32 px they
     are one pixel), two hidden layers of 512 with torch's default initialisation. The convolutions
-    have biases, drawn as zero, and weights from N(0, 2 / (9 x channels out)).
+    have biases, drawn as zero, and weights from N(0, 2 / (9 x channels out)). At least 32 px.
 
     The tap `konz2024` is the second hidden layer before its activation, as Konz & Mazurowski's
     published code read it on a GPU.
@@ -40,9 +40,6 @@ class VGG(Network):
         norm: `batch` after every convolution, or `none`.
         activation: after every layer but the last.
         dropout: fraction of hidden units dropped in training.
-
-    Raises:
-        ValueError: if the images are smaller than 32 px or there is no network of that depth.
 
     >>> sum(p.numel() for p in VGG(3, 32, 10, depth=11, classifier="small").parameters())
     9750922

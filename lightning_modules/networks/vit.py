@@ -44,16 +44,13 @@ class ViT(Network):
     Lee et al. 2021, who proposed these sizes for small data, use patch 4 at 32 px and mlp 384.
 
     Args:
-        patch: height and width of a patch.
-        dim: width of the tokens.
+        patch: height and width of a patch; must divide `size`.
+        dim: width of the tokens, a multiple of `heads`.
         depth: number of blocks.
         heads: number of attention heads.
         mlp: hidden width of each block's perceptron.
         norm: `layer`, or `none` in the blocks and at the end.
         activation: of the blocks' perceptrons.
-
-    Raises:
-        ValueError: if `size` is not a multiple of `patch`, or `dim` of `heads`.
 
     >>> sum(p.numel() for p in ViT(in_channels=3, size=32, outputs=10).parameters())
     4046602

@@ -18,10 +18,7 @@ def load_pretrained(network: nn.Module, weights: Mapping[str, Tensor]) -> str:
     """Copy weights with our names or torchvision's into a network, in place.
 
     A head of another shape keeps its own initialisation: other classes need another head. All other
-    names and shapes must match. Returns a sentence that says what was loaded.
-
-    Raises:
-        ValueError: names or shapes do not fit.
+    names and shapes must match, else it raises ValueError. Returns a sentence on what was loaded.
     """
     own = network.state_dict()
     found = _matched(network, own, weights)
@@ -37,7 +34,7 @@ def load_pretrained(network: nn.Module, weights: Mapping[str, Tensor]) -> str:
         return f"{loaded}, the head included"
     theirs = next((len(found[name]) for name in heads if name in found), 0)
     ours = len(own[heads[0]]) if heads else 0
-    return f"{loaded}; the head has {ours} outputs, the file's {theirs}: it starts anew"
+    return f"{loaded}; the head has {ours} outputs, the file's {theirs}: it is not loaded"
 
 
 def _matched(

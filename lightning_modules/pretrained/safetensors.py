@@ -23,11 +23,7 @@ LARGEST = 2**63  # torch refuses larger sizes, even for a tensor without values
 
 
 def read_safetensors(path: Path) -> dict[str, Tensor]:
-    """The tensors of a file by name.
-
-    Raises:
-        ValueError: the file is damaged, or no such file.
-    """
+    """The tensors of a file by name; ValueError if it is damaged or of another format."""
     size = path.stat().st_size
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")

@@ -37,7 +37,7 @@ def test_a_network_starts_with_the_weights_of_a_run(launch, scalars):
 def test_frozen_features_stay_and_the_head_is_trained(launch, file):
     words = (*RESNET, f"model.weights={file}")
     assert launch(*words, "model.freeze=features", "name=frozen") == 0
-    assert "the head has 10 outputs, the file's 1000: it starts anew" in launch.output
+    assert "the head has 10 outputs, the file's 1000: it is not loaded" in launch.output
     assert launch(*words, "name=free") == 0
     given = reference.resnet(18, 1000)
     frozen, free = weights(launch.run("frozen")), weights(launch.run("free"))

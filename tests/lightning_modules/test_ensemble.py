@@ -30,8 +30,9 @@ def gradients(network):
 
 @pytest.mark.parametrize("make", [lambda: MLP(1, 16, 3), lambda: LeNet(1, 16, 3)])
 def test_all_at_once_and_one_by_one_agree_with_their_gradients(make):
-    one, all_ = (Ensemble(members(make), vectorised=way) for way in (False, True))
-    scores = [ensemble(X) for ensemble in (one, all_)]
+    one, all_ = Ensemble(members(make)), Ensemble(members(make))
+    scores = [torch.stack([member(X) for member in one.members]), all_.all_at_once(X)]
+    assert torch.equal(all_(X), scores[1])  # few images
     assert scores[0].shape == (3, 6, 3)
     assert torch.allclose(*scores, atol=1e-6)
     for said in scores:
@@ -42,7 +43,7 @@ def test_all_at_once_and_one_by_one_agree_with_their_gradients(make):
 
 
 def test_a_checkpoint_holds_the_members_and_nothing_else():
-    ensemble = Ensemble(members(lambda: MLP(1, 16, 3)), vectorised=True)
+    ensemble = Ensemble(members(lambda: MLP(1, 16, 3)))
     assert {name.split(".")[0] for name in ensemble.state_dict()} == {"members"}
     assert len(list(ensemble.parameters())) == 3 * len(list(ensemble.members[0].parameters()))
 
@@ -50,16 +51,14 @@ def test_a_checkpoint_holds_the_members_and_nothing_else():
 def test_dropout_differs_between_members():
     networks = [nn.Sequential(nn.Flatten(), nn.Linear(256, 3), nn.Dropout(0.5)).eval()] * 2
     with torch.random.fork_rng():
-        a, b = Ensemble(networks, vectorised=True).train()(X)
+        a, b = Ensemble(networks).train()(X)
     assert not torch.equal(a, b)
-    a, b = Ensemble(networks, vectorised=True).eval()(X)
+    a, b = Ensemble(networks).eval()(X)
     assert torch.equal(a, b)
 
 
 def test_batch_normalisation_is_kept_by_each_member():
     networks = members(lambda: ResNet(1, 32, 2), count=2)
-    with pytest.raises(ValueError, match="running statistics"):
-        Ensemble(networks, vectorised=True)
     before = copy.deepcopy(networks)
     x = torch.rand(2, 1, 32, 32)
     Ensemble(networks).train()(x)

@@ -3,7 +3,6 @@ import torch
 from lightning_modules.networks.lenet import LeNet
 from lightning_modules.networks.normalize import Normalize
 from lightning_modules.networks.pipeline import Pipeline
-from lightning_modules.networks.resnet import ResNet
 
 
 def test_it_normalises_and_passes_the_rest_through():
@@ -11,13 +10,7 @@ def test_it_normalises_and_passes_the_rest_through():
     x = torch.rand(3, 1, 16, 16)
     seen = (x - 0.5) / 0.25
     torch.testing.assert_close(pipeline(x), pipeline.network(seen))
-    torch.testing.assert_close(pipeline.features(x), pipeline.network.features(seen))
     assert pipeline.head is pipeline.network.head
-
-
-def test_taps_are_the_networks():
-    assert Pipeline(Normalize(), ResNet(1, 8, 2, stem="small")).taps == {"konz2024": "layer4"}
-    assert Pipeline(Normalize(), LeNet(1, 16, 2)).taps == {}
 
 
 def test_gradients_are_in_pixel_units():
