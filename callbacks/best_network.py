@@ -56,7 +56,8 @@ class BestNetwork(pl.Callback):
         record, epoch = record_of(trainer.loggers), trainer.current_epoch + 1
         value = trainer.strategy.broadcast(record.value(self.monitor, epoch))
         if epoch == 1 and value is None:
-            logged = sorted({key[1] for key in record.rows if not key[1].startswith("time/")})
+            names = {row.name for row in record.rows.values()}
+            logged = sorted(name for name in names if not name.startswith("time/"))
             text = f"{self.monitor}: not measured in epoch 1; measured are {', '.join(logged)}"
             record.note(text)
         if value is None or not math.isfinite(value):

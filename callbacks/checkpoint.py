@@ -56,7 +56,7 @@ class Checkpointing(pl.callbacks.Checkpoint):
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, checkpoint: dict[str, Any]
     ) -> None:
         """Add the measured numbers to the weights."""
-        checkpoint["rows"] = list(record_of(trainer.loggers).rows.values())
+        checkpoint["rows"] = [tuple(row) for row in record_of(trainer.loggers).rows.values()]
         checkpoint["max_epochs"] = trainer.max_epochs
 
     def on_load_checkpoint(

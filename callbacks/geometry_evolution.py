@@ -2,7 +2,6 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 import torch
 from torch import Tensor, nn
@@ -18,12 +17,7 @@ from metrics.functional.geometry import Geometry, covariance_of
 from metrics.functional.geometry_evolution import geometry_evolution
 from metrics.functional.initial_geometry import initial_geometry, redrawn
 from metrics.functional.initialisation import Initialisation
-from metrics.functional.predicted_evolution import (
-    PredictedEvolution,
-    convolution_evolution,
-    perceptron_evolution,
-    pooled_patches,
-)
+from metrics.functional.predicted_evolution import network_evolution
 from records.cached import cached_archive
 from records.seeds import seed_for
 
@@ -99,7 +93,7 @@ class GeometryEvolution(Probe):
             for name, alignment in zip(targets, found, strict=True)
             for part, value in alignment.scalars().items()
         }
-        if (theory := predicted(network, covariance, shape)) is not None:
+        if (theory := network_evolution(network, covariance, shape)) is not None:
             name, law = theory
             scalars[f"geometry/delta_corr_{name}_predicted"] = law.correlation
         return scalars
@@ -117,30 +111,3 @@ class GeometryEvolution(Probe):
         law = Initialisation(redrawn(network), seed=seed_for(subject.seed, "evolution nets", batch))
         draws = law.draws(self.models // self.batches)
         return geometry_evolution(draws, points.to(x), x).cpu()
-
-
-def predicted(
-    network: nn.Module, covariance: Geometry, shape: tuple[int, int, int]
-) -> tuple[Literal["s", "gsg"], PredictedEvolution] | None:
-    """The prediction of Theorem 3.1 or 3.2; None for networks of neither."""
-    law = Initialisation(redrawn(network), seed=0)
-    layers = [m for m in law.model.modules() if isinstance(m, nn.Linear | nn.Conv2d)]
-    gates = [m for m in law.model.modules() if isinstance(m, nn.ReLU | nn.GELU)]
-    spread = [law.standard_deviation(layer.weight) for layer in layers]
-    variances = [deviation**2 for deviation in spread if deviation is not None]
-    if len(layers) != 2 or len(variances) != 2 or any(m.bias is not None for m in layers):
-        return None
-    first = layers[0]
-    if isinstance(first, nn.Linear) and len(gates) == 1 and isinstance(gates[0], nn.ReLU):
-        return "s", perceptron_evolution(covariance, first.out_features, *variances)
-    if isinstance(first, nn.Conv2d) and not gates and _plain(first):
-        k = pooled_patches(shape, first.kernel_size[0])
-        return "gsg", convolution_evolution(covariance, k, first.out_channels, *variances)
-    return None
-
-
-def _plain(layer: nn.Conv2d) -> bool:
-    """Whether it uses every square patch inside the image once, as in the theorem."""
-    kernel, steps = layer.kernel_size, (layer.stride, layer.dilation)
-    whole = layer.padding in (0, (0, 0), "valid") and layer.groups == 1
-    return whole and kernel[0] == kernel[1] and steps == ((1, 1), (1, 1))

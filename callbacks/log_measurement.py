@@ -44,7 +44,7 @@ def log_measurement(
     """
     loggers = list(loggers)
     record = record_of(loggers)
-    for part in filter(None, (measurement.course, measurement)):
+    for part in filter(None, (measurement.curve_point, measurement)):
         gone = dict.fromkeys(record.known(part.absent), math.nan)
         counts = dict.fromkeys(gone, max(part.images.values(), default=0)) | part.images
         log_scalars(loggers, part.scalars | gone, epoch, step, counts)

@@ -15,7 +15,7 @@ Failure = Mapping[str, Any]  # entry of the record: probe, epoch, last, note
 
 
 def measurable(failures: Iterable[Failure], probes: Iterable[Probe]) -> list[Failure]:
-    """The failed measurements that can be repeated: networks amid training are not saved."""
+    """The failed measurements that can be repeated: networks are not saved during training."""
     known = {probe.name: probe for probe in probes}
     return [
         one

@@ -8,7 +8,7 @@ import time
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytorch_lightning as pl
@@ -27,8 +27,17 @@ from records.run_folder import RunFolder
 
 log = logging.getLogger(__name__)
 
-Row = tuple[int, int, str, float, int]  # epoch, step, name, value, images
 FLUSH_SECONDS = 2.0  # between writes: one per epoch would slow down short epochs
+
+
+class Row(NamedTuple):
+    """A row of metrics.csv."""
+
+    epoch: int
+    step: int
+    name: str
+    value: float
+    images: int = 0  # that it was measured on; earlier versions did not write it
 
 
 class RunRecord(Logger):
@@ -43,7 +52,7 @@ class RunRecord(Logger):
     def __init__(self, folder: RunFolder) -> None:
         super().__init__()
         self.folder = folder
-        self.rows: dict[tuple[int, str, int], Row] = {}
+        self.rows: dict[tuple[int, str, int], Row] = {}  # by epoch, name and images
         self.selected: tuple[int, int] | None = None  # epoch and step, if not of the last network
         self.not_measured: int | None = None  # last epoch of a shorter run that this one continues
         self._flushed = 0.0
@@ -75,7 +84,9 @@ class RunRecord(Logger):
         for name, value in metrics.items():
             if name != "epoch":
                 count = (images or {}).get(name, 0)
-                self.rows[epoch, name, count] = (epoch, int(step or 0), name, float(value), count)
+                self.rows[epoch, name, count] = Row(
+                    epoch, int(step or 0), name, float(value), count
+                )
         if time.monotonic() - self._flushed > FLUSH_SECONDS:
             self.save()
 
@@ -144,27 +155,27 @@ class RunRecord(Logger):
 
     def ordered(self) -> list[Row]:
         """The rows, sorted by epoch and then by number of images."""
-        return sorted(self.rows.values(), key=lambda row: (row[0], row[4]))
+        return sorted(self.rows.values(), key=lambda row: (row.epoch, row.images))
 
     def course(self) -> list[Row]:
         """The rows of the curves: of every number and epoch, the one on the fewest images."""
         fewest: dict[tuple[int, str], Row] = {}
         for row in self.ordered():
-            fewest.setdefault((row[0], row[2]), row)
+            fewest.setdefault((row.epoch, row.name), row)
         return list(fewest.values())
 
     def counts(self, name: str) -> set[int]:
         """On how many images a number was measured, over all epochs."""
-        return {row[4] for row in self.rows.values() if row[2] == name}
+        return {row.images for row in self.rows.values() if row.name == name}
 
     def value(self, name: str, epoch: int) -> float | None:
         """The value of a number after this epoch; None if it was not measured then."""
-        found = [row for row in self.ordered() if (row[0], row[2]) == (epoch, name)]
-        return found[-1][3] if found else None
+        found = [row.value for row in self.ordered() if (row.epoch, row.name) == (epoch, name)]
+        return found[-1] if found else None
 
     def known(self, names: Iterable[str]) -> set[str]:
         """The names that have a row."""
-        return set(names) & {row[2] for row in self.rows.values()}
+        return set(names) & {row.name for row in self.rows.values()}
 
     @rank_zero_only
     def fail(self, probe: str, epoch: int, last: bool, text: str) -> None:
@@ -196,8 +207,8 @@ class RunRecord(Logger):
     @property
     def progress(self) -> tuple[int, int]:
         """Completed epochs and steps by the rows: a forked trainer keeps its old counters."""
-        rows = [row for row in self.rows.values() if row[2] == "train/running_loss"]
-        return (rows[-1][0], rows[-1][1]) if rows else (0, 0)
+        rows = [row for row in self.rows.values() if row.name == "train/running_loss"]
+        return (rows[-1].epoch, rows[-1].step) if rows else (0, 0)
 
     def reload(self) -> None:
         """Read the rows that another process (rank 0 of a forked training) has written."""
@@ -208,14 +219,13 @@ class RunRecord(Logger):
         if len(found.name):
             self._take(zip(*columns, strict=True))
 
-    def restore(self, rows: Iterable[Row]) -> None:
+    def restore(self, rows: Iterable[tuple[Any, ...]]) -> None:
         """Restore the rows of a checkpoint; later rows are dropped, to be measured again."""
         self._take(rows)
         self.save()
 
-    def _take(self, rows: Iterable[Row]) -> None:
-        whole = ((*row, 0)[:5] for row in rows)  # earlier versions wrote no `images`
-        self.rows = {(row[0], row[2], row[4]): row for row in whole}
+    def _take(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        self.rows = {(row.epoch, row.name, row.images): row for row in (Row(*r) for r in rows)}
 
 
 def record_of(loggers: Iterable[Logger]) -> RunRecord:

@@ -37,9 +37,9 @@ class SampledProbe(Probe):
         whole = self.measure_images(subject, None)
         if not subject.continued or self.along is None:
             return whole
-        course = self.measure_images(subject, self.along)
-        fewer = {n: c for n, c in course.images.items() if c < whole.images.get(n, c + 1)}
+        part = self.measure_images(subject, self.along)
+        fewer = {n: c for n, c in part.images.items() if c < whole.images.get(n, c + 1)}
         if not fewer:
             return whole
-        values = {name: course.scalars[name] for name in fewer}
-        return replace(whole, course=Measurement(values, absent=course.absent, images=fewer))
+        values = {name: part.scalars[name] for name in fewer}
+        return replace(whole, curve_point=Measurement(values, absent=part.absent, images=fewer))

@@ -111,4 +111,4 @@ class Measurement:
     notes: tuple[str, ...] = ()  # for the record: which part could not be measured, and why
     tables: dict[str, dict[str, np.ndarray]] = field(default_factory=dict)  # <name>.parquet
     images: dict[str, int] = field(default_factory=dict)  # number of images of each scalar
-    course: "Measurement | None" = None  # at the end: the point of the curve, on fewer images
+    curve_point: "Measurement | None" = None  # at the end: the curve's last point, on fewer images

@@ -6,7 +6,6 @@ from callbacks.classification import probabilities
 from callbacks.evaluation import evaluate
 from callbacks.outputs import SCORES, outputs
 from callbacks.probe import Probe
-from callbacks.run_record import record_of
 from callbacks.subject import Measurement, Subject
 from metrics.functional.classification_scores import classification_scores
 
@@ -38,10 +37,7 @@ class Validation(Probe):
 
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Measure after every epoch, the last one too: it may be the best."""
-        diverged = record_of(trainer.loggers).has_diverged
-        if not trainer.strategy.broadcast(diverged):
-            epoch = trainer.current_epoch + 1
-            self.measure_at(trainer, pl_module, epoch, trainer.global_step, last=False)
+        self._if_due(trainer, pl_module, trainer.current_epoch + 1, last=False)
 
     def on_test_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Nothing to do: the tested network was measured after its epoch."""

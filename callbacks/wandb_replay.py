@@ -10,7 +10,7 @@ from PIL import Image
 from pytorch_lightning.loggers import Logger, WandbLogger
 from pytorch_lightning.utilities import rank_zero_only
 
-from callbacks.run_record import Row, RunRecord, record_of
+from callbacks.run_record import RunRecord, record_of
 
 log = logging.getLogger(__name__)
 
@@ -29,8 +29,8 @@ def replay(loggers: Iterable[Logger]) -> None:
     for logger in loggers:
         if isinstance(logger, WandbLogger):
             known = uploaded(logger.experiment)
-            for row in missing_rows(record, known):
-                logger.log_metrics(row[1], step=row[0])
+            for step, numbers in missing_rows(record, known):
+                logger.log_metrics(numbers, step=step)
             if not known:
                 replay_figures(record.folder.figures, logger)
 
@@ -39,13 +39,9 @@ def missing_rows(
     record: RunRecord, known: set[tuple[int, str]]
 ) -> list[tuple[int, dict[str, float]]]:
     """Step and numbers of every epoch of the record, without those that W&B has."""
-
-    def moment(row: Row) -> tuple[int, int]:
-        return row[0], row[1]
-
     found = []
-    for (epoch, step), rows in groupby(record.course(), moment):
-        numbers = {row[2]: row[3] for row in rows if (epoch, row[2]) not in known}
+    for (epoch, step), rows in groupby(record.course(), lambda row: (row.epoch, row.step)):
+        numbers = {row.name: row.value for row in rows if (epoch, row.name) not in known}
         if numbers:
             found.append((step, numbers | {"epoch": epoch}))
     return found

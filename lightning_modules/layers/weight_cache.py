@@ -11,18 +11,16 @@ from torch import Tensor, nn
 class WeightCache:
     """Caches law(*weights, **options) until weights or options change.
 
-    The weights are compared bit by bit with a copy, so no change of a weight (`load_state_dict`, an
-    optimiser, a move, training of a deep copy) can return an old value. A version counter would be
-    cheaper and wrong: `weight.data.mul_` and some fused optimisers do not increase it, and freed
-    addresses are reused. The comparison reads each weight once, which is cheap: 1/30 of the time of
-    a Gram matrix at 1024 x 1024, 1/240 of that of `norm_bound`. The copy is made at the first call
-    without gradients.
+    The weights are compared bit by bit with a copy, so no change of a weight can return an old
+    value. A version counter would be cheaper and wrong: `weight.data.mul_` and some fused
+    optimisers do not increase it. The comparison takes 1/30 of the time of a Gram matrix at
+    1024 x 1024, 1/240 of that of `norm_bound`.
 
     Nothing is cached if a gradient of the weights is needed, nor for tensors that replace a
     parameter (`torch.func.functional_call`). Mixed precision is off inside: a value rounded to 8
-    bits is not a bound. Cached values are computed in float64: on GPUs float32 convolutions are
-    rounded to TF32's 10 bits by default, and a Gram matrix that is 1e-3 off raises the Lipschitz
-    constant by half of that.
+    bits is not a bound. Cached values are computed in float64, because GPUs round float32
+    convolutions to 10 bits (TF32), and a Gram matrix that is 1e-3 off raises the Lipschitz constant
+    by half of that.
 
     >>> cache, weight = WeightCache(), nn.Parameter(torch.ones(2))
     >>> with torch.no_grad():

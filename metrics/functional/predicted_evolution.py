@@ -1,13 +1,16 @@
 """Predicted Delta_F: Theorems 3.1 and 3.2 of Movahedi et al., with their constants."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from metrics.functional.checks import check_whole
 from metrics.functional.geometry import Geometry
 from metrics.functional.geometry_checks import check_input_shape
+from metrics.functional.initial_geometry import redrawn
+from metrics.functional.initialisation import Initialisation
 
 
 @dataclass(frozen=True)
@@ -115,3 +118,39 @@ def pooled_patches(input_shape: tuple[int, int, int], kernel: int) -> Geometry:
                 row[channel, i : i + down, j : j + across] = 1 / (down * across)
                 rows.append(row.flatten())
     return Geometry.from_rows(torch.stack(rows), (c, h, w), torch.ones(len(rows)))
+
+
+def network_evolution(
+    network: nn.Module, covariance: Geometry, shape: tuple[int, int, int]
+) -> tuple[Literal["s", "gsg"], PredictedEvolution] | None:
+    """The prediction for a network of Theorem 3.1 ("s") or 3.2 ("gsg"); None for other networks.
+
+    Both have two layers without biases and with Gaussian weights, drawn by `reset_parameters`:
+    linear with a ReLU, or a convolution of every patch with global pooling.
+
+    Example:
+        >>> s = Geometry.from_rows(torch.eye(4), (1, 2, 2))
+        >>> network_evolution(nn.Linear(4, 2), s, (1, 2, 2)) is None  # one layer only
+        True
+    """
+    law = Initialisation(redrawn(network), seed=0)
+    layers = [m for m in law.model.modules() if isinstance(m, nn.Linear | nn.Conv2d)]
+    gates = [m for m in law.model.modules() if isinstance(m, nn.ReLU | nn.GELU)]
+    spread = [law.standard_deviation(layer.weight) for layer in layers]
+    variances = [deviation**2 for deviation in spread if deviation is not None]
+    if len(layers) != 2 or len(variances) != 2 or any(m.bias is not None for m in layers):
+        return None
+    first = layers[0]
+    if isinstance(first, nn.Linear) and len(gates) == 1 and isinstance(gates[0], nn.ReLU):
+        return "s", perceptron_evolution(covariance, first.out_features, *variances)
+    if isinstance(first, nn.Conv2d) and not gates and _plain(first):
+        k = pooled_patches(shape, first.kernel_size[0])
+        return "gsg", convolution_evolution(covariance, k, first.out_channels, *variances)
+    return None
+
+
+def _plain(layer: nn.Conv2d) -> bool:
+    """Whether it uses every square patch inside the image once, as in the theorem."""
+    kernel, steps = layer.kernel_size, (layer.stride, layer.dilation)
+    whole = layer.padding in (0, (0, 0), "valid") and layer.groups == 1
+    return whole and kernel[0] == kernel[1] and steps == ((1, 1), (1, 1))

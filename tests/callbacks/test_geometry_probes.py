@@ -12,7 +12,7 @@ from callbacks.average_geometry import AverageGeometry
 from callbacks.decision_boundary import DecisionBoundary
 from callbacks.evaluation import Evaluation
 from callbacks.geometric_velocity import GeometricVelocity
-from callbacks.geometry_evolution import GeometryEvolution, predicted
+from callbacks.geometry_evolution import GeometryEvolution
 from callbacks.subject import Subject
 from datamodules.laws.plane import Plane
 from lightning_modules.losses.cross_entropy import CrossEntropy
@@ -21,6 +21,7 @@ from lightning_modules.networks.mlp import MLP
 from lightning_modules.networks.normalize import Normalize
 from lightning_modules.networks.pipeline import Pipeline
 from metrics.functional.geometry import covariance_of
+from metrics.functional.predicted_evolution import network_evolution
 from tests.callbacks.subjects import data_of, random_subject, split_of
 
 
@@ -110,7 +111,9 @@ def test_the_first_motion_follows_the_theorems():
 
 
 def test_other_networks_are_measured_without_a_prediction():
-    assert predicted(MLP(1, 8, 2), covariance_of(torch.randn(4, 1, 8, 8)), (1, 8, 8)) is None
+    assert (
+        network_evolution(MLP(1, 8, 2), covariance_of(torch.randn(4, 1, 8, 8)), (1, 8, 8)) is None
+    )
 
 
 def test_behind_the_normalisation_nothing_depends_on_the_pixels_unit():
