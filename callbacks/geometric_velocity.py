@@ -33,11 +33,10 @@ class GeometricVelocity(Probe):
 
     Logs `geometry/velocity` (1 - Corr(G^t, G^{t-1}), from the second measurement on),
     `geometry/corr_s` (with S, the uncentred covariance of the training images), `geometry/corr_gsg`
-    (with G_F S G_F; G_F is the architecture's geometry at initialisation) with its 95 % interval
-    over the random networks of G_F (`_low`, `_high`), unless the error of G_F is above 0.5, and
-    `geometry/g_f_error`, the split-half error of G_F; of an ensemble also `geometry/error`, the
-    split-half error of G^t over members. Saves the eigenvalues of G^t at the points (Movahedi et
-    al. 2025, Sec. 3).
+    (with G_F S G_F, G_F of random networks, with a 95 % interval over these: `_low`, `_high`),
+    unless the error of G_F is above 0.5, and `geometry/g_f_error`, the split-half error of G_F; of
+    an ensemble also `geometry/error`, that of G^t over members. Saves the eigenvalues of G^t at the
+    points (Movahedi et al. 2025, Sec. 3).
 
     Reading it: see `metrics.functional.geometry_correlation`. The velocity is per interval between
     two measurements: an epoch at the default schedule. Correlations are for the mean over all x,
@@ -170,7 +169,7 @@ class GeometricVelocity(Probe):
         return {} if self.before is None else {"epoch": self.before[0], "gradients": self.before[1]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore the last measurement; checkpoints of earlier versions do not have it."""
+        """Restore the last measurement, if there is one."""
         if "gradients" in state_dict:
             self.before = (state_dict["epoch"], state_dict["gradients"])
 

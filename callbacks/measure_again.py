@@ -31,7 +31,7 @@ class MeasureAgain(pl.Callback):
     Args:
         failures: measurements to repeat.
         early: probes for the untrained network and the data.
-        late: new copies of the same probes, for the trained network, with the checkpoint's state.
+        late: new copies of them for the trained network, which get their state in the checkpoint.
         checkpoint: file with the trained network.
         tested: which network of the checkpoint, as in the record; None: the last.
     """

@@ -37,14 +37,9 @@ def draw(axes: Axes, colours: Tensor, title: str) -> None:
 def montage(
     rows: Sequence[Tensor], captions: Sequence[Sequence[Caption]], names: Sequence[str]
 ) -> Figure:
-    """Rows of images, a caption over each image and a name beside each row.
+    """Rows of (B, C, H, W) images, a caption over each image and a name beside each row.
 
     One picture on one pair of axes: axes for each of 30 images take seconds to lay out.
-
-    Args:
-        rows: (B, C, H, W) images each.
-        captions: text and colour for each image of each row.
-        names: of the rows.
     """
     colours = as_rgb(torch.cat(list(rows))).unflatten(0, (len(rows), -1))  # (rows, B, H, W, 3)
     enlarged = max(1, SMALLEST // colours.shape[2])

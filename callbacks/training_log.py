@@ -94,12 +94,8 @@ def within_chance(
 ) -> str:
     """The note on a network whose test accuracy does not exceed that of the most frequent class.
 
-    Args:
-        accuracy: on the test images.
-        chance: accuracy of always predicting the most frequent class.
-        learned: whether the training accuracy exceeds chance.
-        classes: number of classes of the test images; only two have a threshold to choose.
-        auroc: if it is above chance: the scores are then better than the predicted classes.
+    `learned`: the training accuracy exceeds chance. `auroc` is set if it is above chance: the
+    scores are then better than the predictions, and for two classes another threshold may help.
 
     >>> within_chance(0.5, ChanceAccuracy(0.5, 0.6, 100), learned=False)
     'untrained: accuracy within chance (0.5 on 100 test images, where up to 0.6 is chance); ...'

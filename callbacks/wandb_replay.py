@@ -82,11 +82,8 @@ def uploaded(run: Any) -> set[tuple[int, str]]:
 def set_aside(folder: Path) -> None:
     """Move the offline files of earlier sessions to `superseded`, before a session begins.
 
-    The new file will have everything that they have: `wandb sync` of both would log every number
-    twice.
-
-    Args:
-        folder: `wandb` in the run folder.
+    The new file will have all of their numbers: `wandb sync` of both would log them twice. `folder`
+    is `wandb` in the run folder.
     """
     for old in sorted(folder.glob("offline-run-*")):
         (folder / SUPERSEDED).mkdir(exist_ok=True)

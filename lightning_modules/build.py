@@ -10,7 +10,7 @@ from torch import nn
 from torch.nn.modules.batchnorm import _BatchNorm  # the base of all, without a public name
 
 from lightning_modules.classifier import Classifier
-from lightning_modules.ensemble import EnsembleClassifier
+from lightning_modules.ensemble_classifier import EnsembleClassifier
 from lightning_modules.losses.binary_cross_entropy import BinaryCrossEntropy
 from lightning_modules.networks.normalize import Normalize
 from lightning_modules.networks.pipeline import Pipeline

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 
 class WeightCache:
-    """Caches law(*weights, **options) until weights or options change.
+    """Caches compute(*weights, **options) until weights or options change.
 
     The weights are compared bit by bit with a copy, so no change of a weight can return an old
     value. A version counter would be cheaper and wrong: `weight.data.mul_` and some fused
@@ -36,21 +36,21 @@ class WeightCache:
         self._value: Tensor | None = None  # in float64
         self._rounded = torch.empty(0)  # the value in the weights' dtype
 
-    def __call__(self, law: Callable[..., Tensor], *weights: Tensor, **options: Any) -> Tensor:
-        """Return law(*weights, **options), cached or new.
+    def __call__(self, compute: Callable[..., Tensor], *weights: Tensor, **options: Any) -> Tensor:
+        """Return compute(*weights, **options), cached or new.
 
-        `law` must be the same at every call, and all weights on one device.
+        `compute` must be the same at every call, and all weights on one device.
         """
         with _full_precision(weights[0].device.type):
             learning = torch.is_grad_enabled() and any(w.requires_grad for w in weights)
             if learning or not all(isinstance(w, nn.Parameter) for w in weights):
-                return law(*weights, **options)
+                return compute(*weights, **options)
             # an inference tensor could not be used in a later backward pass
             with torch.inference_mode(False), torch.no_grad():
                 if self._value is None or not self._unchanged(weights, options):
                     self._weights = tuple(w.detach().clone() for w in weights)
                     self._options = options
-                    self._value = law(*map(_exact, self._weights), **options)
+                    self._value = compute(*map(_exact, self._weights), **options)
                     self._rounded = self._value.to(weights[0])
                 elif self._rounded.dtype != weights[0].dtype:
                     self._rounded = self._value.to(weights[0])

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from torch import Tensor, nn
 
-Law = Callable[[Any], None]  # draws one layer, in place
+DrawLayer = Callable[[Any], None]  # draws one layer, in place
 
 
 class Network(nn.Module, ABC):
@@ -46,18 +46,18 @@ class Network(nn.Module, ABC):
         reset_layers(self, {})
 
 
-def reset_layers(module: nn.Module, laws: Mapping[type[nn.Module], Law]) -> None:
+def reset_layers(module: nn.Module, draws: Mapping[type[nn.Module], DrawLayer]) -> None:
     """Redraw the layers of a network or of a part of one, in place, each once.
 
-    `laws` has functions that draw a layer of a type; layers of other types, and parts with their
+    `draws` has functions that draw a layer of a type; layers of other types, and parts with their
     own `reset_parameters`, redraw themselves.
     """
     for child in module.children():
-        law = laws.get(type(child), getattr(type(child), "reset_parameters", None))
-        if law is None:
-            reset_layers(child, laws)
+        draw = draws.get(type(child), getattr(type(child), "reset_parameters", None))
+        if draw is None:
+            reset_layers(child, draws)
         else:
-            law(child)
+            draw(child)
 
 
 def require_size(size: int, smallest: int, network: str, instead: str = "model=mlp") -> None:

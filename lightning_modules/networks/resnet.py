@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from lightning_modules.layers.pooling import MeanPool
 from lightning_modules.networks.activation import make_activation
-from lightning_modules.networks.convolution import draw_kaiming, make_norm
+from lightning_modules.networks.convolution import draw_kaiming, make_batch_norm
 from lightning_modules.networks.network import Network, reset_layers
 
 BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3)}  # blocks in each of the four stages
@@ -36,13 +36,13 @@ class ResidualBlock(nn.Module):
         before = channels
         for after, kernel, step in layers:
             convolution = nn.Conv2d(before, after, kernel, step, padding=kernel // 2, bias=False)
-            branch += [convolution, make_norm(norm, after), make_activation(activation)]
+            branch += [convolution, make_batch_norm(norm, after), make_activation(activation)]
             before = after
         self.branch = nn.Sequential(*branch[:-1])  # the last activation comes after the sum
         self.shortcut = nn.Sequential()
         if stride != 1 or channels != before:
             self.shortcut.append(nn.Conv2d(channels, before, 1, stride, bias=False))
-            self.shortcut.append(make_norm(norm, before))
+            self.shortcut.append(make_batch_norm(norm, before))
         self.activation = make_activation(activation)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -98,7 +98,7 @@ class ResNet(Network):
             nn.Conv2d(in_channels, 64, 7, 2, padding=3, bias=False)
             if imagenet
             else nn.Conv2d(in_channels, 64, 3, padding=1, bias=False),
-            make_norm(norm, 64),
+            make_batch_norm(norm, 64),
             make_activation(activation),
             nn.MaxPool2d(3, 2, padding=1) if imagenet else nn.Identity(),
         )

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from lightning_modules.layers.pooling import GlobalMax
 from lightning_modules.networks.activation import make_activation
-from lightning_modules.networks.convolution import make_norm
+from lightning_modules.networks.convolution import make_batch_norm
 from lightning_modules.networks.network import Network, require_size
 
 
@@ -45,7 +45,7 @@ class SimpleConvNet(Network):
                 self.convolutions.append(nn.Conv2d(channels, after, 3, padding=1, bias=False))
                 if pooled:
                     self.convolutions.append(nn.MaxPool2d(2))
-                self.convolutions.append(make_norm(norm, after))
+                self.convolutions.append(make_batch_norm(norm, after))
                 self.convolutions.append(make_activation(activation))
                 channels = after
         self.pool = GlobalMax()

@@ -6,8 +6,8 @@ from torch import Tensor, nn
 
 from lightning_modules.layers.pooling import MeanPool
 from lightning_modules.networks.activation import make_activation
-from lightning_modules.networks.convolution import draw_kaiming, make_norm
-from lightning_modules.networks.network import Law, Network, require_size, reset_layers
+from lightning_modules.networks.convolution import draw_kaiming, make_batch_norm
+from lightning_modules.networks.network import DrawLayer, Network, require_size, reset_layers
 
 CONVOLUTIONS = {  # 3x3 convolutions in each of the five stages (configurations A, B, D, E)
     11: (1, 1, 2, 2, 2),
@@ -70,7 +70,7 @@ class VGG(Network):
         for convolutions, width in zip(CONVOLUTIONS[depth], (64, 128, 256, 512, 512), strict=True):
             for _ in range(convolutions):
                 self.convolutions.append(nn.Conv2d(channels, width, 3, padding=1))
-                self.convolutions.append(make_norm(norm, width))
+                self.convolutions.append(make_batch_norm(norm, width))
                 self.convolutions.append(make_activation(activation))
                 channels = width
             self.convolutions.append(nn.MaxPool2d(2))
@@ -89,10 +89,10 @@ class VGG(Network):
 
     def reset_parameters(self) -> None:
         """Redraw all parameters in place, according to `classifier`."""
-        laws: dict[type[nn.Module], Law] = {nn.Conv2d: draw_kaiming}
+        draws: dict[type[nn.Module], DrawLayer] = {nn.Conv2d: draw_kaiming}
         if self.imagenet:
-            laws[nn.Linear] = draw_gaussian
-        reset_layers(self, laws)
+            draws[nn.Linear] = draw_gaussian
+        reset_layers(self, draws)
 
     def features(self, x: Tensor) -> Tensor:
         """Return the second hidden layer, of shape (B, 4096), or (B, 512) when small."""

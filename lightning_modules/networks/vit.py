@@ -10,7 +10,7 @@ from lightning_modules.networks.attention import SelfAttention
 from lightning_modules.networks.network import Network
 
 
-def make_norm(name: str, dim: int) -> nn.Module:
+def make_layer_norm(name: str, dim: int) -> nn.Module:
     """Build layer normalisation over `dim`, or the identity when `name` is `none`."""
     return nn.LayerNorm(dim, eps=1e-6) if name == "layer" else nn.Identity()
 
@@ -20,9 +20,9 @@ class TransformerBlock(nn.Module):
 
     def __init__(self, dim: int, heads: int, mlp: int, norm: str, activation: str) -> None:
         super().__init__()
-        self.attention = nn.Sequential(make_norm(norm, dim), SelfAttention(dim, heads))
+        self.attention = nn.Sequential(make_layer_norm(norm, dim), SelfAttention(dim, heads))
         self.mlp = nn.Sequential(
-            make_norm(norm, dim),
+            make_layer_norm(norm, dim),
             nn.Linear(dim, mlp),
             make_activation(activation),
             nn.Linear(mlp, dim),
@@ -39,7 +39,7 @@ class ViT(Network):
 
     The image is cut into patches, each mapped linearly to a token; a class token, drawn as zero,
     is put before them and position embeddings, from N(0, 0.02^2), are added. The class token after
-    the last block is the representation. All other weights have torch's own laws.
+    the last block is the representation. All other weights have torch's own distributions.
 
     Lee et al. 2021, who proposed these sizes for small data, use patch 4 at 32 px and mlp 384.
 
@@ -85,7 +85,7 @@ class ViT(Network):
         self.blocks = nn.Sequential(
             *(TransformerBlock(dim, heads, mlp, norm, activation) for _ in range(depth))
         )
-        self.norm = make_norm(norm, dim)
+        self.norm = make_layer_norm(norm, dim)
         self.head = nn.Linear(dim, outputs)
         self.reset_parameters()
 

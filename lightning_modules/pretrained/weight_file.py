@@ -15,20 +15,16 @@ NESTED = ("state_dict", "model", "model_state_dict")  # where training scripts k
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
-    """Tensors by name. Code in the file is never run.
+    """Tensors by name; ValueError if there are none. Code in the file is never run.
 
-    Args:
-        path: `.safetensors`, or what `torch.save` wrote of a state dict, alone or in a dictionary.
-
-    Raises:
-        ValueError: the file is missing, damaged, or has no tensors.
+    The file is `.safetensors`, or a state dict saved by `torch.save`, alone or in a dictionary.
     """
     if not path.is_file():
         raise ValueError(f"model.weights={path}: no such file.")
     if path.suffix == ".safetensors":
         return read_safetensors(path)
     if zipfile.is_zipfile(path) and not is_whole(path):
-        raise ValueError(f"model.weights={path}: damaged, or packed; save it with torch.save.")
+        raise ValueError(f"model.weights={path}: damaged or compressed; save it with torch.save.")
     try:
         content: Any = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:  # a foreign file can raise anything

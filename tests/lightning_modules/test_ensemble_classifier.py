@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from lightning_modules.classifier import Batch, Classifier
-from lightning_modules.ensemble import EnsembleClassifier
+from lightning_modules.ensemble_classifier import EnsembleClassifier
 from lightning_modules.losses.cross_entropy import CrossEntropy
 from lightning_modules.networks.ensemble import Ensemble
 from lightning_modules.networks.lenet import LeNet
