@@ -37,6 +37,6 @@ def load(path: str | Path, map_location: Any = None) -> dict[str, Any]:
     except Exception as error:  # a foreign file can raise anything
         raise ValueError(
             f"{path}: not a checkpoint of plain tensors ({str(error).splitlines()[0]}); "
-            "remove it, or start anew with resume=never."
+            "remove it, or restart with resume=never."
         ) from error
     return content

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from callbacks.evaluation import answers
+from callbacks.evaluation import predictions
 from callbacks.points import fixed_points
 from callbacks.probe import Probe
 from callbacks.ranks import collect
@@ -55,7 +55,7 @@ class DecisionBoundary(Probe):
         at = test.images(chosen).flatten(1).float() @ plane.T  # (P, 2)
         reach = 1.3 * float(at.abs().max())
         scores = torch.stack([self._scores(member, plane, reach) for member in subject.members()])
-        found = [answers(member, test) for member in subject.members()]
+        found = [predictions(member, test) for member in subject.members()]
         accuracy = torch.stack([(a.prediction == a.label).double().mean() for a in found]).cpu()
         same = (scores > 0).float().mean(0)
         scalars = {"boundary/agreement": float(((same == 0) | (same == 1)).double().mean())}

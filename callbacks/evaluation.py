@@ -42,7 +42,7 @@ class Evaluation(SampledProbe):
         return Measurement(scalars, images=images)
 
 
-class Answers(NamedTuple):
+class Predictions(NamedTuple):
     """Loss, predicted class and label of images of a split."""
 
     loss: Tensor  # (N,) float64
@@ -51,21 +51,23 @@ class Answers(NamedTuple):
 
 
 @torch.no_grad()
-def answers(subject: Subject, split: Split, count: int | None = None, batch: int = 256) -> Answers:
-    """A network's answers for every image (or for `count` of them), in the split's order."""
+def predictions(
+    subject: Subject, split: Split, count: int | None = None, batch: int = 256
+) -> Predictions:
+    """Predictions of a network for every image (or for `count` of them), in the split's order."""
     loss = subject.loss
     assert loss is not None
     scores = outputs(subject, split, count, batch)[SCORES]
     y = split.y[fixed_points(len(split), count, subject.seed)].to(scores.device)
     values = loss(scores, y, reduction="none").double()
-    return Answers(values, loss.predict(scores), y)
+    return Predictions(values, loss.predict(scores), y)
 
 
 def evaluate(
     subject: Subject, split: Split, count: int | None = None, batch: int = 256
 ) -> tuple[float, float]:
     """Mean loss and accuracy over the images, and over the members of an ensemble."""
-    found = [answers(member, split, count, batch) for member in subject.members()]
+    found = [predictions(member, split, count, batch) for member in subject.members()]
     losses = torch.stack([one.loss for one in found])
     right = torch.stack([one.prediction == one.label for one in found])
     return float(losses.mean()), float(right.double().mean())

@@ -1,6 +1,6 @@
 """Fit of the training labels, separately for clean and corrupted ones."""
 
-from callbacks.evaluation import answers
+from callbacks.evaluation import predictions
 from callbacks.points import fixed_points
 from callbacks.sampled_probe import SampledProbe
 from callbacks.subject import Measurement, Subject
@@ -26,7 +26,7 @@ class LabelFit(SampledProbe):
         if split.clean_y is None or not split.corrupted.any():
             return Measurement({})
         chosen = fixed_points(len(split), count, subject.seed)
-        loss, prediction, y = (values.cpu() for values in answers(subject, split, count))
+        loss, prediction, y = (values.cpu() for values in predictions(subject, split, count))
         clean_y, corrupted = split.clean_y[chosen], split.corrupted[chosen]
         scalars: dict[str, float] = {}
         images: dict[str, int] = {}

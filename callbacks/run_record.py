@@ -173,9 +173,10 @@ class RunRecord(Logger):
         found = [row.value for row in self.ordered() if (row.epoch, row.name) == (epoch, name)]
         return found[-1] if found else None
 
-    def known(self, names: Iterable[str]) -> set[str]:
+    def known(self, names: Iterable[str]) -> list[str]:
         """The names that have a row."""
-        return set(names) & {row.name for row in self.rows.values()}
+        measured = {row.name for row in self.rows.values()}
+        return [name for name in names if name in measured]
 
     @rank_zero_only
     def fail(self, probe: str, epoch: int, last: bool, text: str) -> None:
