@@ -39,12 +39,13 @@ class ResidualLayer(nn.Module, ABC):
 
     def forward(self, x: Tensor) -> Tensor:
         """(B, width), or (B, width, H, W), to the same shape."""
-        steps = self.steps(tuple(x.shape[2:]))
+        # gradients are added in the order of these calls, and their rounding depends on it
         if self.weight.ndim == 2:
             hidden = F.linear(x, self.weight, self.bias).relu()
-            return x - F.linear(steps * hidden, self.weight.mT)
+            return x - F.linear(self.steps(()) * hidden, self.weight.mT)
         padding = self.weight.shape[-1] // 2
         hidden = F.conv2d(x, self.weight, self.bias, padding=padding).relu()
+        steps = self.steps(tuple(x.shape[2:]))
         return x - F.conv_transpose2d(steps * hidden, self.weight, padding=padding)
 
     def extra_repr(self) -> str:
