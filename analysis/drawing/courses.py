@@ -68,9 +68,9 @@ def draw_courses(runs: DataFrame, colour: str | None = None) -> tuple[Figure, st
     if not names:
         return None
     settings = [dict(flat(own)) for own in runs[SETTINGS]]
-    colour = colour or most_varied(settings)
+    drawn = sorted({place for name in names for place in curves[name]})  # not every run has one
+    colour = colour or most_varied([settings[place] for place in drawn])
     own_values = [_value(own.get(colour)) for own in settings]
-    drawn = [place for name in names for place in curves[name]]  # not every run has a curve
     values = sorted(dict.fromkeys(own_values[place] for place in drawn), key=_order)
     shades = dict(zip(values, _shades(values), strict=True))
     figure, grid = panel_grid(len(names), height=2.7)
