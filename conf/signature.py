@@ -64,7 +64,9 @@ def _initialiser(found: Definition) -> ast.FunctionDef | None:
     fields = {
         item.target.id: ast.arg(item.target.id, item.annotation)
         for item in node.body
-        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+        if isinstance(item, ast.AnnAssign)
+        and isinstance(item.target, ast.Name)
+        and not ast.unparse(item.annotation).startswith("ClassVar")
     }
     of_bases = {one.arg: one for init in reversed(inherited) for one in init.args.args[1:]}
     every = [ast.arg("self"), *(of_bases | fields).values()]

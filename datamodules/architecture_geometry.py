@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -18,6 +19,7 @@ LARGEST = 16_384  # dimensions up to which gradients are summed into a matrix: 2
 FACTOR_BYTES = 4e8  # of single gradients above that: 664 at 224 x 224 x 3, for 664 eigenvectors
 
 
+@dataclass
 class ArchitectureGeometry:
     """Eigenvalues and eigenvectors of G_F of a network, estimated once and read from the cache.
 
@@ -29,33 +31,17 @@ class ArchitectureGeometry:
     also for networks that train with ReLU; there the gradient hardly depends on the point. An MLP
     has one eigenvalue and a ViT two: single eigenvectors of a repeated eigenvalue mean nothing;
     `canonical_basis` makes them the same on every machine.
-
-    Args:
-        model: the model's configuration; only its `network` node is used.
-        channels: of an image.
-        size: pixels per side.
-        models: random networks, at most.
-        error: stop drawing once the relative split-half error is below this.
-        sigma: standard deviation of the points.
-        activation: of the random networks; `own` keeps that of the model.
-        cache: `paths.cache`; None repeats the estimate at every call.
     """
 
-    def __init__(
-        self,
-        model: Mapping[str, Any] | None,
-        channels: int,
-        size: int,
-        models: int = 1000,
-        error: float = 0.05,
-        sigma: float = 1e-3,
-        activation: Literal["gelu", "relu", "own"] = "gelu",
-        cache: Path | None = None,
-    ) -> None:
-        self.model, self.shape = model, (channels, size, size)
-        self.models, self.error, self.sigma = models, error, sigma
-        self.activation = activation
-        self.cache = None if cache is None else Path(cache).expanduser() / "geometry"
+    model: Mapping[str, Any] | None  # the model's configuration; only its `network` node is used
+    channels: int  # of an image
+    size: int  # pixels per side
+    models: int = 1000  # random networks, at most
+    error: float = 0.05  # stop drawing once the relative split-half error is below this
+    sigma: float = 1e-3  # standard deviation of the points
+    # of the random networks; `own` keeps that of the model
+    activation: Literal["gelu", "relu", "own"] = "gelu"
+    cache: Path | None = None  # `paths.cache`; None repeats the estimate at every call
 
     def __call__(self) -> tuple[Tensor, Tensor]:
         """Eigenvalues (R,), descending, and eigenvectors (D, R) as columns, float64."""
@@ -68,19 +54,22 @@ class ArchitectureGeometry:
             )
         if self.activation != "own" and "activation" in node:
             node["activation"] = self.activation
-        channels, size, _ = self.shape
+        shape = (self.channels, self.size, self.size)
+        folder = None if self.cache is None else Path(self.cache).expanduser() / "geometry"
         with torch.random.fork_rng(devices=[]):  # GPUs, if any, stay untouched
-            network = instantiate(node, in_channels=channels, size=size, outputs=1, _convert_="all")
-        dimension = math.prod(self.shape)
+            network = instantiate(
+                node, in_channels=self.channels, size=self.size, outputs=1, _convert_="all"
+            )
+        dimension = math.prod(shape)
         most = 10**9 if dimension <= LARGEST else int(FACTOR_BYTES / 4 / dimension)
         geometry = initial_geometry(
             network,
-            self.shape,
+            shape,
             self.models,
             most,
             self.sigma,
             "logit",
-            partial(cached_archive, self.cache),
+            partial(cached_archive, folder),
             self.error,
         )
         values, vectors = geometry.eigenvalues.double(), geometry.eigenvectors.double()

@@ -1,11 +1,13 @@
 """Random augmentation of training batches."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 
+@dataclass
 class Augmentation:
     """Crop, flip, erase and add noise, as Prach & Lampert 2025 do, in this order.
 
@@ -14,17 +16,6 @@ class Augmentation:
 
     Reading it: with `same_on_batch` all images of a batch share one crop, one flip and one box. The
     published code does so, unintentionally.
-
-    Args:
-        crop: largest shift in pixels, in each direction; pixels from outside are reflected.
-        flip: mirror left and right with probability 1/2.
-        erase: side of a square set to the mean colour, as a share of the image's side.
-        noise: standard deviation of Gaussian noise on every pixel, not clipped, as randomised
-            smoothing needs it; always drawn for each image.
-        same_on_batch: draw once for all images of a batch.
-
-    Raises:
-        ValueError: if an argument is out of its range.
 
     Example:
         >>> shift = Augmentation(crop=1, flip=False, erase=0)
@@ -35,21 +26,20 @@ class Augmentation:
                   [7., 8., 7.]]]])
     """
 
-    def __init__(
-        self,
-        crop: int = 4,
-        flip: bool = True,
-        erase: float = 0.25,
-        noise: float = 0.0,
-        same_on_batch: bool = False,
-    ) -> None:
-        if crop < 0 or not 0 <= erase <= 1 or not noise >= 0:
+    crop: int = 4  # largest shift in pixels, in each direction; pixels from outside are reflected
+    flip: bool = True  # mirror left and right with probability 1/2
+    erase: float = 0.25  # side of a square set to the mean colour, as a share of the image's side
+    # standard deviation of Gaussian noise on every pixel, not clipped, as randomised smoothing
+    # needs it; always drawn for each image
+    noise: float = 0.0
+    same_on_batch: bool = False  # draw once for all images of a batch
+
+    def __post_init__(self) -> None:
+        if self.crop < 0 or not 0 <= self.erase <= 1 or not self.noise >= 0:
             raise ValueError(
-                f"crop={crop}, erase={erase}, noise={noise}: "
+                f"crop={self.crop}, erase={self.erase}, noise={self.noise}: "
                 "need crop >= 0, erase in [0, 1] and noise >= 0"
             )
-        self.crop, self.flip, self.erase, self.noise = crop, flip, erase, noise
-        self.same_on_batch = same_on_batch
 
     def __call__(
         self,
@@ -63,9 +53,6 @@ class Augmentation:
 
         `fill` is the mean of each channel. `place` (B,) are the positions of these images among
         the `batch` images of the whole batch; by default x is the whole batch.
-
-        Raises:
-            ValueError: if the images are too small to be reflected that far.
         """
         height, width = x.shape[-2:]
         if self.crop >= min(height, width):

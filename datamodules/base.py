@@ -14,7 +14,7 @@ from datamodules.augmentation import Augmentation
 from datamodules.batches import Batches
 from datamodules.channel_statistics import channel_statistics
 from datamodules.divide import held_out
-from datamodules.spec import DataSpec
+from datamodules.spec import DataSpec, Domain
 from datamodules.split import Split
 from records.seeds import seed_for
 
@@ -28,16 +28,12 @@ class DataSettings(Protocol):
 
 
 class TensorDataModule(pl.LightningDataModule):
-    """Holds a training and a test split as tensors. Subclasses implement `load`.
-
-    Args:
-        n: training images, those of the validation set included.
-        seed: of class pair, subset and split.
-        batch_size: over all processes.
-        validation: share or number of the n images that are not trained on; None: none.
-    """
+    """Holds a training and a test split as tensors. Subclasses implement `load`."""
 
     name: str
+    domain: Domain
+    classes: tuple[str, ...]
+    is_standin: bool = False
     spec: DataSpec
     train: Split
     test: Split
@@ -56,25 +52,29 @@ class TensorDataModule(pl.LightningDataModule):
         self, n: int, seed: int, batch_size: int, validation: float | int | None = None
     ) -> None:
         super().__init__()
-        self.n = n
-        self.seed = seed
-        self.batch_size = batch_size
-        self.validation_share = validation
+        self.n = n  # training images, those of the validation set included
+        self.seed = seed  # of class pair, subset and split
+        self.batch_size = batch_size  # over all processes
+        self.validation_share = validation  # or number, of the n images that are not trained on
         self.variants = {}
         self.test_names = {}
 
     @abstractmethod
-    def load(self) -> tuple[DataSpec, Split, Split]:
-        """Read (or generate) the training and the test split and describe them.
+    def load(self) -> tuple[Split, Split]:
+        """Read (or generate) the training and the test split, and set `classes`.
 
         `mark_validation` comes before transforms and new labels.
         """
 
     def setup(self, stage: str | None = None) -> None:
         """Load once; Lightning may call this for every stage."""
-        if not hasattr(self, "spec"):
-            spec, self.train, self.test = self.load()
-            self.spec = spec if self.validation_share is None else self._divide(spec)
+        if hasattr(self, "spec"):
+            return
+        whole, self.test = self.load()
+        chosen, self.train = whole.set_aside, replace(whole, set_aside=None)
+        if chosen is not None:
+            self.validation, self.train = self.train.take(chosen), self.train.take(~chosen)
+        self.spec = self._describe()
 
     def mark_validation(self, train: Split) -> Split:
         """Choose the validation images; before anything is fitted or relabelled."""
@@ -85,19 +85,23 @@ class TensorDataModule(pl.LightningDataModule):
         chosen = held_out(train.y.numpy(), groups, self.validation_share, seed)
         return replace(train, set_aside=torch.from_numpy(chosen))
 
-    def _divide(self, spec: DataSpec) -> DataSpec:
-        """Take the validation images out; mean and std are of those that are trained on."""
-        chosen, whole = self.train.set_aside, replace(self.train, set_aside=None)
-        assert chosen is not None
-        self.validation, self.train = whole.take(chosen), whole.take(~chosen)
-        mean, std = channel_statistics(self.train.x)
-        return replace(
-            spec,
-            n=len(self.train),
-            validation_n=len(self.validation),
-            groups=None if self.train.group is None else len(self.train.group.unique()),
+    def _describe(self) -> DataSpec:
+        train = self.train
+        mean, std = channel_statistics(train.x)
+        return DataSpec(
+            name=self.name,
+            domain=self.domain,
+            channels=train.x.shape[1],
+            size=train.x.shape[-1],
+            classes=self.classes,
+            n=len(train),
+            test_n=len(self.test),
+            groups=None if train.group is None else len(train.group.unique()),
             mean=mean,
             std=std,
+            value_range=None if train.x.is_floating_point() else (0.0, 1.0),
+            standin=self.is_standin,
+            validation_n=0 if self.validation is None else len(self.validation),
         )
 
     def train_dataloader(self) -> Batches:

@@ -6,6 +6,7 @@ epoch, batch) only, so a resumed run needs no loader state.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import torch
 
@@ -13,37 +14,20 @@ from datamodules.split import Batch, Split
 from records.seeds import seed_for
 
 
+@dataclass
 class Batches:
-    """Iterates over a split; `batch_size` is global and divided over `world` ranks.
+    """Iterates over a split; `batch_size` is global and divided over `world` ranks."""
 
-    Args:
-        split: the images.
-        batch_size: images per step over all processes; the last batch of an epoch may be smaller.
-        seed: of the shuffle; None keeps the split's own order.
-        epoch: returns the current epoch; called when iteration begins.
-        rank: this process.
-        world: number of processes. No image is repeated as padding: a smaller part of a batch has a
-            smaller weight, so that the mean of the ranks' losses is the mean over the batch.
-        augment: augments the images of a batch; None for no augmentation.
-    """
-
-    def __init__(
-        self,
-        split: Split,
-        batch_size: int,
-        seed: int | None = None,
-        epoch: Callable[[], int] = lambda: 0,
-        rank: int = 0,
-        world: int = 1,
-        augment: Callable[..., torch.Tensor] | None = None,
-    ) -> None:
-        self.split = split
-        self.batch_size = batch_size
-        self.seed = seed
-        self.epoch = epoch
-        self.rank = rank
-        self.world = world
-        self.augment = augment
+    split: Split  # the images
+    batch_size: int  # images per step over all processes; the last batch of an epoch may be smaller
+    seed: int | None = None  # of the shuffle; None keeps the split's own order
+    epoch: Callable[[], int] = lambda: 0  # returns the current epoch; called when iteration begins
+    rank: int = 0  # this process
+    # number of processes. No image is repeated as padding: a smaller part of a batch has a smaller
+    # weight, so that the mean of the ranks' losses is the mean over the batch
+    world: int = 1
+    # augments the images of a batch; None for no augmentation
+    augment: Callable[..., torch.Tensor] | None = None
 
     def __len__(self) -> int:
         return -(-len(self.split) // self.batch_size)

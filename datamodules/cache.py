@@ -12,7 +12,7 @@ import logging
 import os
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -30,16 +30,12 @@ log = logging.getLogger(__name__)
 BLOCK_BYTES = 128 * 2**20
 
 
-def _none() -> np.ndarray:
-    return np.zeros(0, np.int64)
-
-
-EMPTY = {  # an index without rows
-    "source": _none(),
-    "checksum": np.zeros(0, np.uint32),
-    "content": np.zeros(0, np.uint64),
-    "bad": _none(),
-    "bad_content": np.zeros(0, np.uint64),
+INDEX = {  # its arrays
+    "source": np.int64,
+    "checksum": np.uint32,
+    "content": np.uint64,
+    "bad": np.int64,
+    "bad_content": np.uint64,
 }
 
 
@@ -52,8 +48,8 @@ class Rows:
     """Images of an entry, or of a block that is about to be appended to it."""
 
     pixels: np.ndarray  # (rows, channels, size, size) uint8
-    source: np.ndarray = field(default_factory=_none)  # (rows,) int64: number in the listing
-    bad: np.ndarray = field(default_factory=_none)  # (bad,) int64: images that cannot be read
+    source: np.ndarray  # (rows,) int64: number in the listing
+    bad: np.ndarray  # (bad,) int64: images that cannot be read
 
 
 class Decoder(Protocol):
@@ -69,16 +65,12 @@ class Decoder(Protocol):
 
 
 class ImageCache:
-    """Rows of (channels, size, size) uint8 under a content key.
+    """Rows of one shape, uint8, in the folder of an identity.
 
-    Args:
-        folder: `paths.cache`.
-        identity: everything the pixels depend on, except the content of files: reader options,
-            order, size, channels.
-        shape: of one row.
-        content: returns a number for each image that changes with the content of its file; None for
-            images that never change. An entry with rows of other contents is kept, for runs that
-            still map it, and another is created beside it.
+    The identity is everything the pixels depend on, except the content of files: reader options,
+    order, size, channels. `content` returns a number for each image that changes with the content
+    of its file; None for images that never change. An entry with rows of other contents is kept,
+    for runs that still map it, and another is created beside it.
     """
 
     def __init__(
@@ -136,14 +128,14 @@ class ImageCache:
         try:
             check_regular(path)
             with np.load(path, allow_pickle=False) as file:
-                return {key: file[key] for key in EMPTY}
+                return {key: file[key] for key in INDEX}
         except FileNotFoundError:
             pass
         except Exception as error:  # a damaged archive can raise anything
             log.warning(
                 "cache: the index %s is damaged (%s); its images are decoded again", path, error
             )
-        return dict(EMPTY)
+        return {key: np.zeros(0, kind) for key, kind in INDEX.items()}
 
     def _write_index(self, **arrays: np.ndarray) -> None:
         path = self.folder / "index.npz"
@@ -184,7 +176,7 @@ class ImageCache:
         step = max(1, BLOCK_BYTES // self.row_bytes)
         while (start := len(index["source"])) < n:
             stop = min(n, start + step)
-            block = decoder.block(start, stop, Rows(_none(), index["source"], index["bad"]))
+            block = decoder.block(start, stop, Rows(np.empty(0), index["source"], index["bad"]))
             self._write(np.arange(start, stop), block.pixels)
             sums = np.array([zlib.crc32(row) for row in block.pixels], np.uint32)
             fresh = {
@@ -194,7 +186,7 @@ class ImageCache:
                 "bad": block.bad,
                 "bad_content": self.content(block.bad),
             }
-            index = {key: np.append(index[key], fresh[key]) for key in EMPTY}
+            index = {key: np.append(index[key], fresh[key]) for key in INDEX}
             self._write_index(**index)
 
     def _write(self, rows: np.ndarray, pixels: np.ndarray) -> None:

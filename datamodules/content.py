@@ -5,7 +5,6 @@ digest itself: a copy elsewhere has the same digest, and a file that was replace
 with the old size and even the old time, has another.
 """
 
-import contextlib
 import hashlib
 import json
 import logging
@@ -13,6 +12,7 @@ import os
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from datamodules.errors import DataError
@@ -26,7 +26,6 @@ from records.regular_file import check_regular
 
 log = logging.getLogger(__name__)
 
-CHUNK = 2**20
 FRESH = 2.0  # seconds; a newer file could still change without a visible change of its times
 
 Stamp = tuple[int, int, int, int]  # size, modification and change times (ns), inode
@@ -50,9 +49,8 @@ class Contents:
             for path, stamp in zip(paths, stamps, strict=True)
             if stamp is not None and self.known.get(str(path), (None,))[0] != stamp
         ]
-        found = self._read(missing)
-        if found:
-            self._keep(found)
+        found = self._read(missing) if missing else {}
+        self._keep(found)
         known = {**self.known, **found}
         return [
             MISSING if stamp is None else known[str(path)][1]
@@ -61,16 +59,15 @@ class Contents:
 
     def _read(self, missing: list[tuple[Path, Stamp]]) -> Known:
         found: Known = {}
-        if missing:
-            threads = min(8, os.cpu_count() or 1)
-            with (
-                progress("reading images for their fingerprint", len(missing)) as advance,
-                ThreadPoolExecutor(threads) as pool,
-            ):
-                contents = pool.map(_content, (path for path, _ in missing))
-                for (path, stamp), content in zip(missing, contents, strict=True):
-                    found[str(path)] = stamp, content
-                    advance(1)
+        threads = min(8, os.cpu_count() or 1)
+        with (
+            progress("reading images for their fingerprint", len(missing)) as advance,
+            ThreadPoolExecutor(threads) as pool,
+        ):
+            contents = pool.map(_content, (path for path, _ in missing))
+            for (path, stamp), content in zip(missing, contents, strict=True):
+                found[str(path)] = stamp, content
+                advance(1)
         return found
 
     def _keep(self, found: Known) -> None:
@@ -102,33 +99,22 @@ class Contents:
 
 
 def file_digest(path: Path) -> str:
-    """Digest of one file, read now.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """Digest of one file, read now."""
     check_regular(path)
-    state = hashlib.blake2b(digest_size=16)
     with path.open("rb") as file:
-        while chunk := file.read(CHUNK):
-            state.update(chunk)
-    return state.hexdigest()
+        return hashlib.file_digest(file, partial(hashlib.blake2b, digest_size=16)).hexdigest()
 
 
 def _content(path: Path) -> str:
     try:
-        return file_digest(path if path.exists() else existing(path))
+        return file_digest(existing(path))
     except (OSError, DataError) as error:
         return f"unreadable: {error}"
 
 
 def _stamp(path: Path) -> Stamp | None:
-    status = None
-    with contextlib.suppress(OSError):
-        status = path.stat()
-    if status is None:  # `.JPG` for `.jpg`, perhaps
-        with contextlib.suppress(Exception):
-            status = existing(path).stat()
-    if status is None:
+    try:
+        status = existing(path).stat()  # `.JPG` for `.jpg`, perhaps
+    except (OSError, DataError):
         return None
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -24,38 +25,25 @@ MOST_NAMED = 10  # unreadable images that an error names
 Result = TypeVar("Result")
 
 
+@dataclass
 class ImageDecoder:
     """Decodes the images of one split in the order of a seed.
 
     Row i shows an image of class `wanted[i]`: the next readable one of that class in `order`. So an
     unreadable image is replaced by the next of its class, balance and nesting are kept, and the
     rows depend on (files, seed) only, not on what was cached before.
-
-    Args:
-        reader: decodes single images; in several threads if it has `threadsafe = True`.
-        listing: of the reader; has the images' names for messages.
-        wanted: the class of each row.
-        order: (M,) image numbers: the rows, then possible replacements.
-        kind: (M,) their classes.
-        prepare: resizes a decoded image to a row.
-        skip: replace unreadable images; otherwise stop and name them.
-        title: of the progress bar.
     """
 
-    def __init__(
-        self,
-        reader: Reader,
-        listing: Listing,
-        wanted: np.ndarray,
-        order: np.ndarray,
-        kind: np.ndarray,
-        prepare: Callable[[np.ndarray], np.ndarray],
-        skip: bool,
-        title: str,
-    ) -> None:
-        self.reader, self.listing = reader, listing
-        self.wanted, self.order, self.kind = wanted, order, kind
-        self.prepare, self.skip, self.title = prepare, skip, title
+    reader: Reader  # decodes single images; in several threads if it has `threadsafe = True`
+    listing: Listing  # of the reader; has the images' names for messages
+    wanted: np.ndarray  # the class of each row
+    order: np.ndarray  # (M,) image numbers: the rows, then possible replacements
+    kind: np.ndarray  # (M,) their classes
+    prepare: Callable[[np.ndarray], np.ndarray]  # resizes a decoded image to a row
+    skip: bool  # replace unreadable images; otherwise stop and name them
+    title: str  # of the progress bar
+
+    def __post_init__(self) -> None:
         self.errors: dict[int, BadFileError] = {}  # of the images decoded last
         self.stopped = False  # images in the queue need not be read any more
 
@@ -72,7 +60,11 @@ class ImageDecoder:
             k: len(r) - len(good[k]) for k, r in rows.items() if len(r) > len(good[k])
         }:
             if any(not queue[k] for k in missing):
-                raise DataError(self._exhausted(len(done.bad) + len(bad)))
+                count = counted(len(done.bad) + len(bad), "unreadable image")
+                raise DataError(
+                    f"{self.title}: {count} skipped and no readable ones of their class are left; "
+                    "use a smaller n or data.test_n, or repair the files."
+                )
             next_images = {
                 k: [queue[k].popleft() for _ in range(m) if queue[k]] for k, m in missing.items()
             }
@@ -123,12 +115,6 @@ class ImageDecoder:
             reason = f"cannot be read ({type(error).__name__}: {error})."
             self.errors[i] = BadFileError(self.listing.name(i), reason)
         return None
-
-    def _exhausted(self, bad: int) -> str:
-        return (
-            f"{self.title}: {counted(bad, 'unreadable image')} skipped and no readable ones "
-            "of their class are left; use a smaller n or data.test_n, or repair the files."
-        )
 
 
 def _unreadable(errors: list[BadFileError], read: int) -> DataError:

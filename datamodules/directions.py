@@ -40,10 +40,8 @@ def read_eigenbasis(
 ) -> tuple[Tensor, Tensor]:
     """The eigenvalues and eigenvectors, float64, checked against the shape of an image.
 
-    `geometry` is a callable, or an .npz file with `eigenvalues` and `eigenvectors`.
-
-    Raises:
-        DataError: no geometry, arrays missing, of other sizes, or not in descending order.
+    `geometry` is a callable, or an .npz file with `eigenvalues`, in descending order, and
+    `eigenvectors`.
     """
     if geometry is None:
         raise DataError(
@@ -80,13 +78,9 @@ def find_direction(
 ) -> Tensor:
     """One unit vector (D,), float64.
 
-    Args:
-        direction: a number i (the i-th eigenvector of `geometry`, strongest first; -1 the weakest),
-            `random`, the path of an .npy or .npz file (array `direction`), or D numbers.
-        name: its config key: for messages, and so that two random directions of one seed differ.
-        shape: of one image.
-        seed: the run's.
-        geometry: see `read_eigenbasis`.
+    `direction` is a number i (the i-th eigenvector of `geometry`, strongest first; -1 the weakest),
+    `random`, the path of an .npy or .npz file (array `direction`), or D numbers. `name` is its
+    config key: for messages, and so that two random directions of one seed differ.
 
     Reading it: single eigenvectors of a repeated eigenvalue (all of an MLP's, a ViT's first 64)
     are arbitrary; only their span has a meaning.

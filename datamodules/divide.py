@@ -15,11 +15,8 @@ def divide(y: np.ndarray, groups: np.ndarray | None, shares: list[float], seed: 
     grows least, with n_bc the images of class c in part b, s_b its share, n_c all of class c, and c
     also "any class". So a part has its share up to about one group.
 
-    Args:
-        y: (N,) classes from 0.
-        groups: (N,) patients, lesions, knees; None: every image by itself.
-        shares: of the parts, with sum 1.
-        seed: of the order among groups of one size.
+    `y` (N,) are classes from 0, `groups` (N,) patients, lesions or knees (None: every image by
+    itself), `shares` of the parts have sum 1, and the seed orders groups of one size.
 
     >>> y, patients = np.repeat([0, 1], 10), np.arange(20) // 2
     >>> part = divide(y, patients, [0.8, 0.2], seed=0)
@@ -49,9 +46,6 @@ def held_out(
     y: np.ndarray, groups: np.ndarray | None, validation: float | int, seed: int
 ) -> np.ndarray:
     """(N,) True for the images of the validation set: a share, below 1, or a number of images.
-
-    Raises:
-        DataError: nothing would be left to train on, or to validate on.
 
     >>> int(held_out(np.arange(500) % 10, None, 0.2, seed=0).sum())
     100

@@ -9,7 +9,7 @@ import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
-from datamodules.errors import BadFileError, DataError, reading
+from datamodules.errors import BadArchiveError, DataError, reading
 from datamodules.formats.packed import open_packed
 from datamodules.progress import progress
 from records.lock import Lock
@@ -20,8 +20,6 @@ ATTEMPTS = 5  # interrupted transfers per address
 CHUNK = 2**16
 MOST_BYTES = 2**28  # of a download, by default; CIFAR-10 has 170 million
 MOST_FILES = 1000  # of an archive; CIFAR-10 has 8
-
-AGAIN = "Delete it and run the same command again: it will be downloaded again."
 
 
 class DownloadError(DataError):
@@ -148,25 +146,24 @@ def _check_members(archive: Path, tar: tarfile.TarFile, limit: int) -> None:
     for count, member in enumerate(tar, start=1):
         size += member.size
         if size > limit:
-            reason = f"unpacks to {size:,} bytes, more than {limit:,}."
-            raise BadFileError(archive, reason, AGAIN)
+            raise BadArchiveError(archive, f"unpacks to {size:,} bytes, more than {limit:,}.")
         if count > MOST_FILES:
-            raise BadFileError(archive, f"contains more than {MOST_FILES:,} files.", AGAIN)
+            raise BadArchiveError(archive, f"contains more than {MOST_FILES:,} files.")
 
 
 def unpack(archive: Path, wanted: str, limit: int = 2**30) -> Path:
     """Extract the folder `wanted` of a tar archive beside it, atomically.
 
     Raises:
-        BadFileError: the archive is damaged, lacks the folder, unpacks to more than `limit` bytes
-            or `MOST_FILES` files, or has members that would be written outside its folder.
+        BadArchiveError: it is damaged, lacks the folder, unpacks to more than `limit` bytes or
+            `MOST_FILES` files, or has members that would be written outside its folder.
     """
     folder = archive.parent
     with writer_lock(folder / wanted), scratch_folder(folder / wanted) as temporary:
         if (folder / wanted).exists():
             return folder / wanted
         with (
-            reading(archive, "is not a complete tar archive", AGAIN),
+            reading(archive, "is not a complete tar archive", kind=BadArchiveError),
             open_packed(archive) as file,
             tarfile.open(fileobj=file, mode="r:") as tar,
         ):
@@ -175,8 +172,8 @@ def unpack(archive: Path, wanted: str, limit: int = 2**30) -> Path:
                 tar.extractall(temporary, filter="data")
             except tarfile.FilterError as error:
                 reason = f"would write outside its folder ({error})."
-                raise BadFileError(archive, reason, AGAIN) from error
+                raise BadArchiveError(archive, reason) from error
         if not (temporary / wanted).is_dir():
-            raise BadFileError(archive, f"has no folder {wanted}.", AGAIN)
+            raise BadArchiveError(archive, f"has no folder {wanted}.")
         (temporary / wanted).rename(folder / wanted)
     return folder / wanted

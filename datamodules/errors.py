@@ -17,6 +17,7 @@ class TooFewImagesError(DataError):
     """More training images were requested than there are."""
 
 
+AGAIN = "Delete it and run the same command again: it will be downloaded again."
 SKIP = "Replace the file, or skip such files with data.on_bad_file=skip."
 
 
@@ -33,6 +34,9 @@ class BadFileError(DataError):
 class BadArchiveError(BadFileError):
     """A file with all images of a set: none can be read, so `skip` does not help."""
 
+    def __init__(self, file: Path | str, reason: str, way_out: str = AGAIN) -> None:
+        super().__init__(file, reason, way_out)
+
 
 @contextmanager
 def reading(
@@ -41,13 +45,9 @@ def reading(
     """Turn whatever a library raises while it reads this file into a `BadFileError`.
 
     Libraries raise index, struct, Unicode, zlib, recursion and memory errors on damaged files, and
-    no list of them stays complete. A pipe or device is rejected before it is opened.
-
-    Args:
-        file: the file that is read.
-        what: the problem, as a predicate: "is not a complete .mat file".
-        way_out: what to do, if not the default of `BadFileError`.
-        kind: class of the error.
+    no list of them stays complete. A pipe or device is rejected before it is opened. `what` is the
+    problem, as a predicate: "is not a complete .mat file"; `way_out` what to do, if not the default
+    of the error's class.
     """
     try:
         check_regular(Path(file))
@@ -62,15 +62,10 @@ def reading(
 
 
 class DataNotFoundError(DataError):
-    """The data set was not found.
+    """The data set `name` was not found in the folder `root`.
 
-    Args:
-        name: of the data set.
-        root: the folder that was searched.
-        looked_for: what should have been in it.
-        how_to_get: where it comes from: registration, licence, address.
-        tree: the expected layout, a few lines.
-        standin: whether generated images can replace it; not so for one's own.
+    The message says what was looked for, how to get it (registration, licence, address), the
+    expected `tree`, and whether generated images can replace it; one's own cannot be replaced.
     """
 
     def __init__(

@@ -1,6 +1,7 @@
 """A data set with additional training images, often generated ones."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from datamodules.errors import DataError
 from datamodules.files import Files
 from datamodules.reader import Listing, Reader
 from datamodules.readers.npz import Npz
+from datamodules.tasks.class_position import class_position
 
 
 def open_reader(
@@ -19,11 +21,7 @@ def open_reader(
     extra: Reader | str | None = None,
     extra_only: bool = False,
 ) -> Reader:
-    """The reader of `root`, with the additional images of `extra` (a reader or a .npz file).
-
-    Raises:
-        DataError: additional images without `split="official"`.
-    """
+    """The reader of `root`, with the additional images of `extra` (a reader or a .npz file)."""
     own = make(root=root)
     if extra is None:
         return own
@@ -34,20 +32,17 @@ def open_reader(
     return Extended(own, extra, extra_only)
 
 
+@dataclass
 class Extended:
     """Lists the images of two readers as one set; those of the second are for training only.
 
     Reading it: generators are trained on a data set's own training images, so only its official
     test set shows what their images add.
-
-    Args:
-        own: the data set, with its official test set.
-        extra: the additional images, labelled by the same classes or by their numbers.
-        only: leave out the data set's own training images.
     """
 
-    def __init__(self, own: Reader, extra: Reader, only: bool = False) -> None:
-        self.own, self.extra, self.only = own, extra, only
+    own: Reader  # the data set, with its official test set
+    extra: Reader  # the additional images, labelled by the same classes or by their numbers
+    only: bool = False  # leave out the data set's own training images
 
     def listing(self) -> Listing:
         """Own images first, then the others."""
@@ -97,16 +92,5 @@ class Extended:
 
 def _renumbered(extra: Listing, classes: tuple[str, ...]) -> np.ndarray:
     """The labels of `extra` as positions in `classes`, by name or by number."""
-    places = []
-    for name in extra.classes:
-        number = int(name) if name.isdecimal() else -1
-        if name in classes:
-            places.append(classes.index(name))
-        elif 0 <= number < len(classes):
-            places.append(number)
-        else:
-            raise DataError(
-                f"data.extra: its class `{name}` is none of {', '.join(classes)}, nor a number "
-                f"below {len(classes)}."
-            )
+    places = [class_position(name, classes, "data.extra") for name in extra.classes]
     return np.array(places, dtype=np.int64)[extra.labels]

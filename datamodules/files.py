@@ -1,10 +1,21 @@
 """The files from which the images of a listing are decoded, named relative to the root."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
+
+
+class Names(Protocol):
+    """File names by number; a list, or listed when they are used (ImageNet)."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, k: int, /) -> str: ...
+
+    def __iter__(self) -> Iterator[str]: ...
 
 
 @dataclass(frozen=True)
@@ -15,7 +26,7 @@ class Files:
     """
 
     root: Path
-    names: Sequence[str]  # each file once; may be listed lazily (ImageNet)
+    names: Names  # each file once
     index: np.ndarray | None = None  # (N,) the file of each image; None: image i is in names[i]
     part: np.ndarray | None = None  # (N,) its slice, frame or side, where a file has several
 
@@ -57,7 +68,7 @@ class Files:
 
     def taken(self, images: np.ndarray) -> "Files":
         """The same files with some of the images."""
-        index = images if self.index is None else self.index[images]
+        index = self.of_images(images)
         return Files(self.root, self.names, index, None if self.part is None else self.part[images])
 
     def of_images(self, images: np.ndarray) -> np.ndarray:

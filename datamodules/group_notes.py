@@ -25,9 +25,6 @@ def group_notes(
         return (f"each of the {count} images is its own group, so groups separate nothing",)
     if train is None or test is None:
         return ()
-    both = len(np.intersect1d(train, test))
-    if not both:
-        return ()
-    share = float(np.isin(test, train).mean())
+    both, share = len(np.intersect1d(train, test)), float(np.isin(test, train).mean())
     shared = f"{counted(both, 'group')} with images on both sides, {share:.0%} of the test images"
-    return (f"{shared}; data.split=group keeps them apart",)
+    return (f"{shared}; data.split=group keeps them apart",) if both else ()

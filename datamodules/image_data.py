@@ -11,7 +11,6 @@ import torch
 
 from datamodules.base import TensorDataModule
 from datamodules.cache import ImageCache
-from datamodules.channel_statistics import channel_statistics
 from datamodules.content import Contents
 from datamodules.decode import ImageDecoder
 from datamodules.errors import DataError
@@ -23,9 +22,9 @@ from datamodules.pixels import Pixels
 from datamodules.reader import Listing, Reader
 from datamodules.selection import Choice, Selection, select
 from datamodules.source import Source
-from datamodules.spec import OWN, DataSpec
+from datamodules.spec import OWN
 from datamodules.split import Split
-from datamodules.tasks.task import Labels, Task
+from datamodules.tasks.task import Task
 from datamodules.transform import Transforms, apply_transforms
 from records.counted import counted
 
@@ -37,26 +36,19 @@ class ImageData(Source, Pixels, Choice):
     """Real images (or stand-ins for them) from disk: the keys of `conf/data/*.yaml`.
 
     They are grouped by use: `Source` reads, `Pixels` prepares, `Choice` chooses.
-
-    Args:
-        task: what the labels are.
-        batch_size: over all processes.
-        domain: `natural`, `medical` or `synthetic`.
-        default_task: what `task=default` means here.
-        classes: number of classes, if known: n can then be checked before any file is read.
-        flag: which of several published sets, for the reader.
-        transforms: applied to the decoded images, in order: crops, corruptions, projections;
-            fitted on the images that are trained on.
-        validation: share or number of the n images that are not trained on, apart by group.
     """
 
-    task: Task
-    batch_size: int
+    task: Task  # what the labels are
+    batch_size: int  # over all processes
     domain: Literal["natural", "medical", "synthetic"] = "natural"
-    default_task: Literal["all", "pair"] = "all"
+    default_task: Literal["all", "pair"] = "all"  # what `task=default` means here
+    # number of classes, if known: n can then be checked before any file is read
     classes: int | None = None
-    flag: str | None = None
+    flag: str | None = None  # which of several published sets, for the reader
+    # applied to the decoded images, in order: crops, corruptions, projections; fitted on the images
+    # that are trained on
     transforms: Transforms = ()
+    # share or number of the n images that are not trained on, apart by group
     validation: float | int | None = None
 
     def module(self) -> "ImageModule":
@@ -65,28 +57,28 @@ class ImageData(Source, Pixels, Choice):
 
 
 class ImageModule(TensorDataModule):
-    """Lists, labels, orders, decodes and describes the images of an `ImageData`."""
+    """Lists, labels, orders and decodes the images of an `ImageData`."""
 
     def __init__(self, settings: ImageData) -> None:
         super().__init__(settings.n, settings.seed, settings.batch_size, settings.validation)
         self.settings, self.name = settings, settings.name
+        self.domain, self.is_standin = settings.domain, settings.use_standin
         self.keeps_groups = settings.split != "image"
 
-    def load(self) -> tuple[DataSpec, Split, Split]:
-        """List, label, order, decode (or find decoded) and describe."""
+    def load(self) -> tuple[Split, Split]:
+        """List, label, order and decode, or find decoded."""
         settings = self.settings
         reader = settings.open()
         listing = reader.listing()
         self.notes, self.image_names = listing.notes, listing.names
         chosen = select(listing, settings.task, settings)
-        labels, groups, subset = chosen.labels, chosen.groups, chosen.subset
+        subset = chosen.subset
         self.fingerprint = self._identify(listing, chosen)
-        part = partial(self._split, reader, listing, labels, groups)
+        part = partial(self._split, reader, listing, chosen)
         # a test image that cannot be read is replaced from the far end of the training pool
         spare = subset.train[::-1] if settings.split != "official" else subset.train[:0]
         test = part(subset.test, np.append(subset.test, spare), len(subset.test), "test")
-        left = self._apart(subset.train, labels, groups, test)
-        train = part(subset.train, left, self.n, "train")
+        train = part(subset.train, self._apart(chosen, test), self.n, "train")
         if self._identify(listing, chosen) != self.fingerprint:
             raise DataError(
                 f"{settings.root}: images changed while they were read; run the same command again."
@@ -98,9 +90,10 @@ class ImageModule(TensorDataModule):
             self.warnings += image_hints(train.x, reader.read(int(train.source.min())).shape)
         train = self.mark_validation(train)
         train, test = apply_transforms(settings.transforms, train, test, self.seed)
-        train, test = settings.task.relabel(train, test, len(labels.classes), self.seed)
+        self.classes = chosen.labels.classes
+        train, test = settings.task.relabel(train, test, len(self.classes), self.seed)
         self.test_names = {} if settings.use_standin else listing.names_of(test.source.numpy())
-        return self._describe(listing, labels, train, test), train, test
+        return train, test
 
     def _identify(self, listing: Listing, chosen: Selection) -> str | None:
         """The fingerprint of what is read; None for generated images, which never change."""
@@ -113,31 +106,26 @@ class ImageModule(TensorDataModule):
     def _contents(self) -> Contents:
         return Contents(self.settings.cache_folder, self.settings.folder or Path())
 
-    def _apart(
-        self, pool: np.ndarray, labels: Labels, groups: np.ndarray | None, test: Split
-    ) -> np.ndarray:
+    def _apart(self, chosen: Selection, test: Split) -> np.ndarray:
         """The training pool without the images that the test set took as replacements."""
-        tested = np.isin(labels.index[pool], test.source.numpy())
-        if (
-            tested.any()
-            and self.settings.split == "group"
-            and groups is not None
-            and test.group is not None
-        ):
-            tested = np.isin(groups[labels.index[pool]], test.group.numpy())
+        pool, groups = chosen.subset.train, chosen.groups
+        images = chosen.labels.index[pool]
+        tested = np.isin(images, test.source.numpy())
+        if tested.any() and self.settings.split == "group" and groups is not None:
+            tested = np.isin(groups[images], groups[test.source.numpy()])
         return pool[~tested]
 
     def _split(
         self,
         reader: Reader,
         listing: Listing,
-        labels: Labels,
-        groups: np.ndarray | None,
+        chosen: Selection,
         rows: np.ndarray,
         candidates: np.ndarray,
         n: int,
         part: str,
     ) -> Split:
+        labels, groups = chosen.labels, chosen.groups
         settings = self.settings
         positions, wanted = labels.index[candidates], labels.y[rows]
         decoder = ImageDecoder(
@@ -169,23 +157,6 @@ class ImageModule(TensorDataModule):
             y=torch.from_numpy(wanted[:n].astype(np.int64)),
             source=source,
             group=None if groups is None else torch.from_numpy(groups)[source],
-        )
-
-    def _describe(self, listing: Listing, labels: Labels, train: Split, test: Split) -> DataSpec:
-        mean, std = channel_statistics(train.x)
-        return DataSpec(
-            name=self.name,
-            domain=self.settings.domain,
-            channels=train.x.shape[1],
-            size=train.x.shape[-1],
-            classes=labels.classes,
-            n=len(train),
-            test_n=len(test),
-            groups=None if train.group is None else len(train.group.unique()),
-            mean=mean,
-            std=std,
-            value_range=None if train.x.is_floating_point() else (0.0, 1.0),
-            standin=self.settings.use_standin,
         )
 
 

@@ -10,20 +10,13 @@ from datamodules.resize import per_image_max, resize
 
 @dataclass(frozen=True, kw_only=True)
 class Pixels:
-    """Size and values of decoded images.
+    """Size and values of decoded images."""
 
-    Args:
-        size: pixels per side that images are resized to.
-        channels: 1 (gray) or 3 (colour).
-        antialias: average when shrinking.
-        per_image_max: stretch every image so that its brightest value is 255.
-        on_bad_file: `stop` at an unreadable image, or `skip` to the next of its class, counted.
-    """
-
-    size: int = 224
-    channels: Literal[1, 3] = 1
-    antialias: bool = True
-    per_image_max: bool = False
+    size: int = 224  # pixels per side that images are resized to
+    channels: Literal[1, 3] = 1  # 1 (gray) or 3 (colour)
+    antialias: bool = True  # average when shrinking
+    per_image_max: bool = False  # stretch every image so that its brightest value is 255
+    # `stop` at an unreadable image, or `skip` to the next of its class, counted
     on_bad_file: Literal["stop", "skip"] = "stop"
 
     def prepare(self, image: np.ndarray) -> np.ndarray:

@@ -42,15 +42,7 @@ class _Image:
 
 
 def scan(data: ImageData, train: int = LARGEST) -> ScannedImages:
-    """Read every image with a label, in several threads where the reader allows it.
-
-    Args:
-        data: the settings of the data set.
-        train: training images that are scanned at most, beside the test set.
-
-    Raises:
-        DataError: the images cannot be listed or labelled.
-    """
+    """Read every image with a label: the test set and at most `train` training images."""
     reader = data.open()
     listing = reader.listing()
     chosen = _selection(listing, data)

@@ -21,29 +21,21 @@ from datamodules.tasks.task import Labels, Task
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """Which images are trained and tested on.
+    """Which images are trained and tested on."""
 
-    Args:
-        name: of the data set in messages.
-        n: training images.
-        seed: of the run.
-        test_n: test images, balanced; None: a quarter, at most 750.
-        split: `group` keeps patients apart, `image` ignores them, `official` is the publishers'.
-        order: `seed` draws images by seed, nested in n; `file` takes the first images of the
-            listing and splits them without regard to patients, as the published code does; an
-            official `split` takes precedence.
-        folds: number of parts of all images, by group; the test set is one of them. None: `test_n`.
-        fold: which part is the test set, from 0.
-    """
-
-    name: str
-    n: int
-    seed: int
-    test_n: int | None = 750
+    name: str  # of the data set in messages
+    n: int  # training images
+    seed: int  # of the run
+    test_n: int | None = 750  # test images, balanced; None: a quarter, at most 750
+    # `group` keeps patients apart, `image` ignores them, `official` is the publishers'
     split: Literal["group", "image", "official"] = "group"
+    # `seed` draws images by seed, nested in n; `file` takes the first images of the listing and
+    # splits them without regard to patients, as the published code does; an official `split` takes
+    # precedence
     order: Literal["seed", "file"] = "seed"
+    # number of parts of all images, by group; the test set is one of them. None: `test_n`
     folds: int | None = None
-    fold: int | None = None
+    fold: int | None = None  # which part is the test set, from 0
 
 
 @dataclass(frozen=True)
@@ -60,11 +52,7 @@ class Selection:
 
 
 def select(listing: Listing, task: Task, choice: Choice) -> Selection:
-    """Label, split and order.
-
-    Raises:
-        TooFewImagesError: there are fewer images than requested.
-    """
+    """Label, split and order; TooFewImagesError if there are fewer images than requested."""
     if choice.folds is not None and (choice.split == "official" or choice.order == "file"):
         raise DataError(
             f"folds={choice.folds}: folds are drawn from all images by data.seed; set data.split "
@@ -100,9 +88,6 @@ def most_images(listing: Listing, task: Task, choice: Choice) -> int:
     """The training images that the test set leaves: the number that `n=all` stands for.
 
     A balanced task uses as many images of every class as there are of the rarest.
-
-    Raises:
-        DataError: none are left.
     """
     if choice.order == "file" and choice.split != "official":
         labels = task.labels(listing, choice.seed)

@@ -16,30 +16,20 @@ EXTRA_SEED = 1  # of the stand-in for `extra`
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """The files of a data set.
+    """The files of a data set."""
 
-    Args:
-        name: of the data set in keys and figures.
-        reader: makes the reader from its root folder.
-        cache: folder of decoded images.
-        root: folder of the data set.
-        split: must be `official` with `extra`.
-        standin: writes a generated data set in this one's format into a folder.
-        use_standin: read generated images instead of `root`.
-        extra: a .npz file of additional (generated) training images, `image` and `label`. Its
-            stand-in is another draw of the data set's own.
-        extra_only: train on those alone.
-    """
-
-    name: str
-    reader: Callable[..., Reader]
-    cache: Path
-    root: str | None = None
-    split: Literal["group", "image", "official"] = "group"
+    name: str  # of the data set in keys and figures
+    reader: Callable[..., Reader]  # makes the reader from its root folder
+    cache: Path  # folder of decoded images
+    root: str | None = None  # folder of the data set
+    split: Literal["group", "image", "official"] = "group"  # must be `official` with `extra`
+    # writes a generated data set in this one's format into a folder
     standin: Callable[..., None] | None = None
-    use_standin: bool = False
+    use_standin: bool = False  # read generated images instead of `root`
+    # a .npz file of additional (generated) training images, `image` and `label`. Its stand-in is
+    # another draw of the data set's own
     extra: str | None = None
-    extra_only: bool = False
+    extra_only: bool = False  # train on those alone
 
     @property
     def folder(self) -> Path | None:

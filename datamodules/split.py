@@ -26,9 +26,7 @@ class Split:
     source: Tensor  # (N,) int64: the image's number in the reader's listing
     group: Tensor | None = None  # (N,) int64: patient, lesion, knee
     clean_y: Tensor | None = None  # (N,) labels before corruption, where some were corrupted
-    set_aside: Tensor | None = (
-        None  # (N,) True for images of the validation set, before it is taken
-    )
+    set_aside: Tensor | None = None  # (N,) True for images of the validation set, until taken out
 
     def __len__(self) -> int:
         return len(self.y)
@@ -53,9 +51,8 @@ class Split:
     @property
     def trained_on(self) -> Tensor:
         """(N,) True for all images except those set aside."""
-        return (
-            torch.ones(len(self), dtype=torch.bool) if self.set_aside is None else ~self.set_aside
-        )
+        none = torch.zeros(len(self), dtype=torch.bool)
+        return ~(none if self.set_aside is None else self.set_aside)
 
     @property
     def fitted(self) -> "Split":
@@ -69,8 +66,4 @@ class Split:
     @cached_property
     def corrupted(self) -> Tensor:
         """(N,) True where the label trained on is not the clean one."""
-        return (
-            torch.zeros(len(self), dtype=torch.bool)
-            if self.clean_y is None
-            else self.y != self.clean_y
-        )
+        return self.y != (self.y if self.clean_y is None else self.clean_y)

@@ -36,14 +36,9 @@ def draw_subset(
     The order depends on (labels, seed) only: not on n, so that subsets are nested, and not on the
     model, so that every model of a grid cell uses the same images.
 
-    Args:
-        labels: of the task.
-        groups: patient, lesion or knee of each image; None without groups.
-        test_n: size of the test set; None takes a quarter of the images, at most 750.
-        seed: the run's.
-        split: `group` keeps the images of one group on one side; `image` ignores groups, as the
-            papers do; `official` uses the publishers' test set.
-        official_test: True for the images of that test set.
+    `groups` are the patient, lesion or knee of each image; `test_n=None` takes a quarter of the
+    images, at most 750, for the test; for `split` see `Choice`, and `official_test` marks the
+    images of the publishers' test set.
     """
     random = np.random.default_rng(seed_for(seed, "subset"))
     shuffled = random.permutation(len(labels.y))
@@ -164,12 +159,10 @@ def _apart(
     test: list[list[int]] = [[] for _ in range(count)]
     tested: set[int] = set()
     for group, positions in members.items():
-        useful = [p for p in positions if len(test[kind[p]]) < wanted[kind[p]]]
-        if useful:
-            tested.add(group)
-            for p in useful:
-                if len(test[kind[p]]) < wanted[kind[p]]:
-                    test[kind[p]].append(p)
+        for p in positions:
+            if len(test[kind[p]]) < wanted[kind[p]]:
+                tested.add(group)
+                test[kind[p]].append(p)
     fewest = min(len(members) for members in test)
     balanced = np.array([row[:fewest] for row in test], dtype=np.int64).T.reshape(-1)
     left = np.array([p for p in shuffled if int(number[p]) not in tested], dtype=np.int64)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from records.atomic import replacing, write_text
 from records.cache_entry import cache_entry
 from records.checkpoints import is_whole
+from records.regular_file import check_regular
 
 Result = TypeVar("Result")
 
@@ -31,6 +32,7 @@ def cached_json(
     """
 
     def load(path: Path) -> tuple[str, dict[str, Any]]:
+        check_regular(path)
         entry = json.loads(path.read_text())
         if entry.get("checksum") != _sha256(_as_text(entry["result"])):
             raise ValueError("its checksum differs")

@@ -1,20 +1,16 @@
 """The middle of every image."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from datamodules.errors import DataError
 from datamodules.split import Split
 
 
+@dataclass
 class CentreCrop:
-    """Keeps the central `size` x `size` pixels, as Zhang et al. and Brandao et al. do (28 of 32).
+    """Keeps the central pixels, as Zhang et al. and Brandao et al. do (28 of 32 per side)."""
 
-    Args:
-        size: pixels per side.
-    """
-
-    def __init__(self, size: int) -> None:
-        self.size = size
+    size: int  # pixels per side
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Crop both splits; odd margins leave the extra row and column at the bottom and right."""

@@ -1,7 +1,7 @@
 """Images mixed with images of a second data set (Brandao et al. 2023)."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import torch
@@ -13,34 +13,29 @@ from datamodules.split import Split
 from metrics.functional.principal_axes import PrincipalAxes
 
 
+@dataclass
 class DatasetNoise:
     r"""x' = (x + z_k) / 2, where z_k is an image of the second set from its first k components.
 
     Reading it: more components are more noise. k = 0 is no noise at all, x' = x; with all
     components x' is the plain average of the two images. k is a number of components, not a weight:
     even k = 1 halves the contrast of x.
-
-    Args:
-        other: makes the second data set, given `n`, `test_n`, `size`, `channels`, `seed` and
-            `batch_size`; image i is mixed with its image i.
-        components: k.
-        fit: `train`: components of the second set's training images, for both splits; `apart`:
-            each split has its own components, as in the published code.
-        contrast: `clip` cuts z_k at black and white; `stretch` scales every channel of every z_k
-            to the full range, as the published code does, so that few components have more weight.
     """
 
-    def __init__(
-        self,
-        other: Callable[..., DataSettings],
-        components: int,
-        fit: Literal["train", "apart"] = "train",
-        contrast: Literal["clip", "stretch"] = "clip",
-    ) -> None:
-        if components < 0:
-            raise DataError(f"dataset_noise.components={components}: 0 (no noise) or more.")
-        self.other, self.components = other, components
-        self.fit, self.contrast = fit, contrast
+    # makes the second data set, given `n`, `test_n`, `size`, `channels`, `seed` and `batch_size`;
+    # image i is mixed with its image i
+    other: Callable[..., DataSettings]
+    components: int  # k
+    # `train`: components of the second set's training images, for both splits; `apart`: each split
+    # has its own components, as in the published code
+    fit: Literal["train", "apart"] = "train"
+    # `clip` cuts z_k at black and white; `stretch` scales every channel of every z_k to the full
+    # range, as the published code does, so that few components have more weight
+    contrast: Literal["clip", "stretch"] = "clip"
+
+    def __post_init__(self) -> None:
+        if self.components < 0:
+            raise DataError(f"dataset_noise.components={self.components}: 0 (no noise) or more.")
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Mix both splits; the second set is not opened for k = 0."""

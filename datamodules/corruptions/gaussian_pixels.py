@@ -1,6 +1,6 @@
 """Gaussian noise in place of the images."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -14,18 +14,16 @@ from records.seeds import seed_for
 ROWS = 64  # images drawn at once: 77 MB at 224 x 224 x 3
 
 
+@dataclass
 class GaussianPixels:
     """Every pixel is drawn from N(mean, std^2) of the training images (Zhang et al. 2017).
 
     Reading it: labels stay, so all of them have to be memorised. Pixels are clipped at black and
     white, which slightly lowers the deviation of high-contrast sets.
-
-    Args:
-        match: mean and std of each `channel`, or of each `pixel` position.
     """
 
-    def __init__(self, match: Literal["channel", "pixel"] = "channel") -> None:
-        self.match = match
+    # mean and std of each `channel`, or of each `pixel` position
+    match: Literal["channel", "pixel"] = "channel"
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Replace both splits, with the statistics of `train`."""

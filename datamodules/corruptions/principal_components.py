@@ -1,7 +1,7 @@
 """Images projected on some of their principal components (Prach & Lampert, Table 1)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -11,6 +11,7 @@ from datamodules.split import Split
 from metrics.functional.principal_axes import PrincipalAxes
 
 
+@dataclass
 class PrincipalComponents:
     r"""x -> mean + \sum_{i in S} <x - mean, v_i> v_i, with mean and v_i of the training images.
 
@@ -20,13 +21,12 @@ class PrincipalComponents:
 
     Components without variance (all beyond the number of images) have no order among themselves:
     a choice takes all of them or none.
-
-    Args:
-        keep: S, as ranges [first, last + 1] counted from 0: [[0, 16], [512, 3072]].
     """
 
-    def __init__(self, keep: Sequence[Sequence[int]]) -> None:
-        self.keep = [(int(first), int(stop)) for first, stop in keep]
+    # S, as ranges [first, last + 1] counted from 0: [[0, 16], [512, 3072]]
+    keep: Sequence[Sequence[int]]
+
+    def __post_init__(self) -> None:
         for first, stop in self.keep:
             if not 0 <= first < stop:
                 raise DataError(f"principal_components.keep: [{first}, {stop}] is not a range.")

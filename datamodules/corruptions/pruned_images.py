@@ -1,5 +1,6 @@
 """A training set without the images of smallest geometry score (Movahedi et al., section 5)."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ from metrics.functional.geometry_checks import check_input_shape
 from records.seeds import seed_for
 
 
+@dataclass
 class PrunedImages:
     """Removes the training images of smallest Score(x) = x^T G x / |x|^2; keeps all others.
 
@@ -23,28 +25,21 @@ class PrunedImages:
 
     Reading it: if test accuracy falls less than under random pruning, the geometry shows which
     images matter.
-
-    Args:
-        fraction: of the training images to remove.
-        by: `score`, or `random` for the baseline.
-        geometry: of a network: an .npz file or a callable; only `score` needs it.
-        per_class: remove the same fraction of each class, as the published code; else overall.
-        aligned: each image has its own score; False assigns it another image's, drawn by seed: the
-            published code scored a shuffled loader, so its pruning is random.
     """
 
-    def __init__(
-        self,
-        fraction: float,
-        by: Literal["score", "random"] = "score",
-        geometry: str | Eigenbasis | None = None,
-        per_class: bool = True,
-        aligned: bool = True,
-    ) -> None:
-        if not 0 <= fraction < 1:
-            raise DataError(f"pruned_images.fraction={fraction}: at least 0 and less than 1.")
-        self.fraction, self.by = fraction, by
-        self.geometry, self.per_class, self.aligned = geometry, per_class, aligned
+    fraction: float  # of the training images to remove
+    by: Literal["score", "random"] = "score"  # `random` is the baseline
+    # of a network: an .npz file or a callable; only `score` needs it
+    geometry: str | Eigenbasis | None = None
+    # remove the same fraction of each class, as the published code; else overall
+    per_class: bool = True
+    # each image has its own score; False assigns it another image's, drawn by seed: the published
+    # code scored a shuffled loader, so its pruning is random
+    aligned: bool = True
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.fraction < 1:
+            raise DataError(f"pruned_images.fraction={self.fraction}: at least 0 and less than 1.")
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Prune `train`, whose images keep their order."""

@@ -1,6 +1,6 @@
 """Images without directions of high variance and low sensitivity (Movahedi et al., section 5)."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -20,6 +20,7 @@ from records.seeds import seed_for
 LARGEST = 16_384  # dimensions; S and G are D x D here: 2 GB each
 
 
+@dataclass
 class RemovedDirections:
     r"""x -> x - \sum_{i<=k} v_i v_i^T x, with S v = mu (G + ridge ||G||_2 I) v, mu descending.
 
@@ -30,29 +31,21 @@ class RemovedDirections:
     Reading it: if test accuracy stays while much variance is removed, the network is not sensitive
     to that variance. Compare with `random`: random orthonormal directions, as many as remove the
     same variance.
-
-    Args:
-        count: k.
-        geometry: of a network: an .npz file or a callable.
-        which: `geometry`, or `random` for the baseline.
-        ridge: keeps G invertible; relative to its largest eigenvalue.
-        solve: `generalized`, or `gsg` for the eigenvectors of G S G instead.
     """
 
-    def __init__(
-        self,
-        count: int,
-        geometry: str | Eigenbasis | None = None,
-        which: Literal["geometry", "random"] = "geometry",
-        ridge: float = 1e-6,
-        solve: Literal["generalized", "gsg"] = "generalized",
-    ) -> None:
-        if count < 0 or ridge <= 0:
+    count: int  # k
+    geometry: str | Eigenbasis | None = None  # of a network: an .npz file or a callable
+    which: Literal["geometry", "random"] = "geometry"  # `random` is the baseline
+    ridge: float = 1e-6  # keeps G invertible; relative to its largest eigenvalue
+    # `generalized`, or `gsg` for the eigenvectors of G S G instead
+    solve: Literal["generalized", "gsg"] = "generalized"
+
+    def __post_init__(self) -> None:
+        if self.count < 0 or self.ridge <= 0:
             raise DataError(
-                f"removed_directions: count={count} must be 0 or more and ridge={ridge} above 0."
+                f"removed_directions: count={self.count} must be 0 or more and ridge={self.ridge} "
+                "above 0."
             )
-        self.count, self.geometry, self.which, self.ridge = count, geometry, which, ridge
-        self.solve = solve
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Find the directions on `train`, remove them from both."""

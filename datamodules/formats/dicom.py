@@ -71,9 +71,8 @@ class Decoded:
     def by_maximum(self, wrap: bool = False) -> np.ndarray:
         """Stored value x 255 / maximum, as in the published code of Konz & Mazurowski.
 
-        Args:
-            wrap: let negative values wrap around in uint8, as in that code (a padding of -2000
-                becomes gray 86 when the maximum is 3,000); otherwise they are black.
+        With `wrap` negative values wrap around in uint8, as in that code (a padding of -2000
+        becomes gray 86 when the maximum is 3,000); otherwise they are black.
         """
         stored = self.stored.astype(np.float64)
         if not wrap:
@@ -96,16 +95,7 @@ class Decoded:
 
 
 def decode(path: Path, frame: int = 0) -> Decoded:
-    """Decode one frame of a gray DICOM file.
-
-    Args:
-        path: the file, with or without the `DICM` preamble.
-        frame: of a multi-frame file; single-frame files have frame 0.
-
-    Raises:
-        BadFileError: not DICOM, truncated, compressed in a way no installed decoder supports, not a
-            gray image, larger than any image, or without such a frame.
-    """
+    """Decode one frame of a gray DICOM file, with or without the `DICM` preamble."""
     with reading(path, "is not a readable DICOM file"):
         return _decode(path, frame)
 

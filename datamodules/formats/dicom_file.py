@@ -28,18 +28,10 @@ DEFERRED = 2**20  # values longer than this stay in the file until they are read
 
 
 def open_dicom(path: Path, tags: Sequence[str] | None = None) -> pydicom.Dataset:
-    """The data set of a file.
+    """The data set of a file, or only some of its tags, without pixels.
 
     pydicom inflates a whole deflated data set, 6 GB from 3 MB; here inflating stops at the size of
-    its image, and at `MOST_INFLATED`.
-
-    Args:
-        path: of the file.
-        tags: read only these, and no pixels; None reads all.
-
-    Raises:
-        ValueError: it inflates to more.
-        Exception: of any kind, if it is broken.
+    its image, and at `MOST_INFLATED`. A broken file can raise anything.
     """
     if (meta := _deflated(path)) is not None:
         return _inflated(path, meta)

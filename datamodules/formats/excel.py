@@ -15,11 +15,7 @@ RATIO, SMALL = 100, 2**26
 
 
 def read_excel(path: Path) -> pd.DataFrame:
-    """The first sheet, its first row as names, all values as text, blanks as ''.
-
-    Raises:
-        ValueError: it unpacks to more than any table, or has too many cells.
-    """
+    """The first sheet, its first row as names, all values as text, blanks as ''."""
     _check_size(path)
     with warnings.catch_warnings(action="ignore"):  # of unsupported styles and validations
         book = openpyxl.load_workbook(path, read_only=True, data_only=True, keep_links=False)

@@ -16,19 +16,17 @@ PERCENTILES = 0.1, 99.9  # so that a few bright pixels do not darken the others
 class GrayRule:
     """How pixels become 0..255: one rule for all files of a set, whatever their depth.
 
-    Args:
-        scale: `type` maps the range of the type to 0..255 (0..65535 for 16 bit, 0..1 for floats),
-            `max` 0 and each image's maximum, `minmax` each image's minimum and maximum,
-            `percentile` its 0.1 and 99.9 percentiles; `ask` accepts bytes only.
-        window: centre and width of the values that become 0..255, instead of `scale`.
-
     >>> GrayRule(window=(40, 80)).levels(np.array([-5.0, 40.0, 900.0])).tolist()
     [0, 128, 255]
     >>> GrayRule("minmax").levels(np.array([5, 10], np.uint8)).tolist()
     [0, 255]
     """
 
+    # `type` maps the range of the type to 0..255 (0..65535 for 16 bit, 0..1 for floats), `max` 0
+    # and each image's maximum, `minmax` each image's minimum and maximum, `percentile` its 0.1 and
+    # 99.9 percentiles; `ask` accepts bytes only
     scale: Scale = "ask"
+    # centre and width of the values that become 0..255, instead of `scale`
     window: Sequence[float] | None = None
 
     def __post_init__(self) -> None:
@@ -50,11 +48,8 @@ class GrayRule:
     ) -> np.ndarray:
         """The pixels as uint8.
 
-        Args:
-            values: of any numeric type.
-            name: of the image in errors.
-            full: the lowest and highest possible value, if not those of the type.
-            measured: mask of valid values; None: all.
+        `name` is of the image in errors, `full` the lowest and highest possible value, if not those
+        of the type, and `measured` a mask of valid values (None: all).
 
         Raises:
             DataError: other than uint8 and `ask`; or floats outside 0..1 and `type`.

@@ -58,11 +58,7 @@ def find(root: Path | None, wanted: Callable[[str], bool] | str, depth: int = 3)
 
 
 def existing(path: Path) -> Path:
-    """`path`, or its neighbour whose name differs in case only (`.JPG` for `.jpg`).
-
-    Raises:
-        BadFileError: there is neither.
-    """
+    """`path`, or its neighbour whose name differs in case only (`.JPG` for `.jpg`)."""
     if path.exists():
         return path
     if path.parent.is_dir():

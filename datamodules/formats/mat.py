@@ -19,9 +19,6 @@ def read_variable(path: Path, name: str) -> np.ndarray | None:
 
     scipy unpacks as many bytes as a header claims: 4 GB from 4 MB. So the file is unpacked here,
     up to the limit, and scipy reads the result.
-
-    Raises:
-        ValueError: no MATLAB 5 file, or one that unpacks to more than `LARGEST` bytes.
     """
     with path.open("rb") as file:
         header = file.read(HEADER)

@@ -3,6 +3,7 @@
 import math
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -23,9 +24,6 @@ def load_volume(path: Path) -> np.ndarray:
     """A 3-D volume as stored: (X, Y, slices), integers stay integers.
 
     Only the first image of a 4-D series is read; the others stay on disk.
-
-    Raises:
-        BadFileError: missing, truncated, no volume of numbers, or larger than any volume.
     """
     with reading(path, "is not a complete NIfTI volume"), open_packed(path) as file:
         header = _header(path, file)
@@ -41,7 +39,7 @@ def load_volume(path: Path) -> np.ndarray:
 
 
 def volume_shape(path: Path) -> tuple[int, int, int]:
-    """Shape of a volume, from its header alone; raises as `load_volume` does."""
+    """Shape of a volume, from its header alone."""
     with reading(path, "is not a complete NIfTI volume"), open_packed(path) as file:
         return _checked_shape(path, _header(path, file))
 
@@ -91,24 +89,20 @@ def gray_volume(volume: np.ndarray) -> np.ndarray:
     return gray
 
 
+@dataclass
 class VolumeMemory:
     """Slices of compressed volumes, which can only be unpacked whole.
 
     Images are read in any order; without this cache each would unpack its volume again (0.3 s at
     240 x 240 x 155).
-
-    Args:
-        megabytes: of gray slices in memory; the least recently used volume is dropped first.
-        to_gray: from the values of a volume and its path to 0..255.
     """
 
-    def __init__(
-        self,
-        megabytes: int = 500,
-        to_gray: Callable[[np.ndarray, Path], np.ndarray] = lambda volume, _: gray_volume(volume),
-    ) -> None:
-        self.to_gray = to_gray
-        self.limit = megabytes * 1_000_000
+    # of gray slices in memory; the least recently used volume is dropped first
+    megabytes: int = 500
+    # from the values of a volume and its path to 0..255
+    to_gray: Callable[[np.ndarray, Path], np.ndarray] = lambda volume, _: gray_volume(volume)
+
+    def __post_init__(self) -> None:
         self.volumes: OrderedDict[Path, np.ndarray] = OrderedDict()
 
     def gray_slice(self, path: Path, k: int) -> np.ndarray:
@@ -118,9 +112,8 @@ class VolumeMemory:
         else:
             volume = self.to_gray(load_volume(path), path)
             self.volumes[path] = np.ascontiguousarray(volume.transpose(2, 1, 0))
-            while (
-                len(self.volumes) > 1 and sum(v.nbytes for v in self.volumes.values()) > self.limit
-            ):
+            most = self.megabytes * 1_000_000
+            while len(self.volumes) > 1 and sum(v.nbytes for v in self.volumes.values()) > most:
                 self.volumes.popitem(last=False)
         volume = self.volumes[path]
         if not 0 <= k < len(volume):

@@ -107,11 +107,7 @@ class _ArraysOnly(pickle._Unpickler):
 
 
 def read_pickle(path: Path) -> Any:
-    """The content of a pickle of lists, texts, numbers and arrays of bytes, in a regular file.
-
-    Raises:
-        Exception: of any kind, if it is broken, contains anything else, or is too large.
-    """
+    """The content of a pickle of lists, texts, numbers and arrays of bytes, in a regular file."""
     size = path.stat().st_size
     if size > LARGEST:
         raise pickle.UnpicklingError(f"has {size:,} bytes, more than {LARGEST:,}")

@@ -16,17 +16,15 @@ FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP")
 def read_picture(path: Path, colour: bool | None = False) -> np.ndarray:
     """The picture as uint8, (H, W) or, in colour, (H, W, 3); None keeps the mode of the file.
 
-    16-bit and float pixels are scaled so that 0 and the image's maximum become 0 and 255.
-
-    Raises:
-        BadFileError: missing, truncated, not an image, or suspiciously large.
+    16-bit and float pixels are scaled so that 0 and the image's maximum become 0 and 255. A file
+    that is missing, truncated, no image or suspiciously large is a BadFileError.
     """
     gray = gray_levels(picture_values(path, colour), "max", path)
     return np.stack([gray] * 3, axis=-1) if colour and gray.ndim == 2 else gray
 
 
 def picture_values(path: Path, colour: bool | None = None) -> np.ndarray:
-    """The pixels as stored: bytes, or 16-bit and float gray values; raises as `read_picture`."""
+    """The pixels as stored: bytes, or 16-bit and float gray values; errors as of `read_picture`."""
     with reading(path, "is not a complete picture"), Image.open(path, formats=FORMATS) as image:
         if image.width * image.height > LARGEST:  # from the header, before decoding
             size = f"{image.width} x {image.height}"

@@ -27,12 +27,8 @@ def read_table(
     Values stay text because the same score comes as `3`, `3.0`, `3: moderate` or ` `; `number`
     turns them into floats.
 
-    Args:
-        path: `.csv`, `.txt`, `.xlsx` or `.sas7bdat`.
-        columns: that the file must have.
-        separator: of text files.
-        optional: columns that are '' throughout where the file has none.
-        way_out: what to do if a column is missing.
+    The file is `.csv`, `.txt`, `.xlsx` or `.sas7bdat`; `optional` columns are '' throughout where
+    it has none.
 
     Raises:
         BadFileError: the file cannot be parsed, or lacks a column; the message lists those it has.

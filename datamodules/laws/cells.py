@@ -1,6 +1,7 @@
 """Two classes in separate cells of the unit cube: robustly separable, by construction."""
 
 import itertools
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -15,6 +16,7 @@ from records.seeds import seed_for
 OTHERS = 0.5  # the value of all other numbers of an image
 
 
+@dataclass
 class Cells:
     r"""x uniform in one of k^d cubes of side \delta, 2 \delta apart; classes as on a chess board.
 
@@ -27,19 +29,17 @@ class Cells:
     Reading it: a test point is classified robustly by its nearest neighbour once a training point
     lies in its own cell: a share of at least 1 - (1 - 1/k^d)^n on average, where the theorem, which
     does not use the cells, guarantees 1 - (3k - 2)^d / (n e).
-
-    Args:
-        dimension: d.
-        per_side: k, at least 2.
     """
 
-    def __init__(self, dimension: int = 2, per_side: int = 2) -> None:
-        if dimension < 1 or per_side < 2:
+    dimension: int = 2  # d
+    per_side: int = 2  # k, at least 2
+
+    def __post_init__(self) -> None:
+        if self.dimension < 1 or self.per_side < 2:
             raise DataError(
-                f"data.law.dimension={dimension}, data.law.per_side={per_side}: "
+                f"data.law.dimension={self.dimension}, data.law.per_side={self.per_side}: "
                 "at least 1 dimension and 2 cells a side."
             )
-        self.dimension, self.per_side = dimension, per_side
 
     @property
     def delta(self) -> float:

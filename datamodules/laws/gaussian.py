@@ -1,5 +1,7 @@
 """Gaussian data with a network's geometry as covariance, or reversed (Movahedi et al., Fig. 3)."""
 
+from dataclasses import dataclass
+
 from datamodules.directions import Eigenbasis, Shape, read_eigenbasis
 from datamodules.errors import DataError
 from datamodules.law import Drawn
@@ -7,6 +9,7 @@ from datamodules.laws.sampling import alternating, as_split, normal
 from datamodules.split import Split
 
 
+@dataclass
 class Gaussian:
     """x ~ N(0, G / ||G||_2) with labels that do not depend on x.
 
@@ -15,15 +18,11 @@ class Gaussian:
 
     Reading it: only memorising fits these labels. If the data varies along G's weak directions
     (flip), the network's geometry hardly changes and the fit is slow. Test accuracy is chance.
-
-    Args:
-        geometry: G as its eigenvalues and eigenvectors: an .npz file or a callable.
-        flip: reverse the order of the eigenvalues; needs all D of them.
     """
 
-    def __init__(self, geometry: str | Eigenbasis | None = None, flip: bool = False) -> None:
-        self.geometry = geometry
-        self.flip = flip
+    # G as its eigenvalues and eigenvectors: an .npz file or a callable
+    geometry: str | Eigenbasis | None = None
+    flip: bool = False  # reverse the order of the eigenvalues; needs all D of them
 
     def draw(self, n: int, test_n: int, shape: Shape, seed: int) -> Drawn:
         """Both splits, as x = V diag(sqrt(lambda / lambda_1)) z."""

@@ -1,6 +1,7 @@
 """Nearly isotropic data with one discriminant direction (Movahedi et al., appendix A.7)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from datamodules.boundary import median_bias, response, side
@@ -12,6 +13,7 @@ from datamodules.split import Split
 EPSILON = {"linear": 0.9, "quadratic": 2.0, "sinusoidal": 2.1}  # Figure 10; sigma = 1
 
 
+@dataclass
 class Isotropic:
     """x = epsilon alpha u + omega, alpha ~ N(0, 1), omega ~ N(0, sigma^2 (I - u u^T)); eq. 8.
 
@@ -20,34 +22,23 @@ class Isotropic:
 
     Reading it: with epsilon near sigma the covariance is the identity, so directions differ in the
     network's geometry alone. A larger epsilon / sigma is an easier problem.
-
-    Args:
-        kind: `linear`, `quadratic` or `sinusoidal`.
-        direction: u: a number (eigenvector of `geometry`), `random`, a file, or D numbers.
-        geometry: of a network: an .npz file or a callable.
-        epsilon: standard deviation along u, or one for each kind; None: the paper's 0.9, 2.0 and
-            2.1 by kind (it has 5.0 for sinusoidal on ResNet-18 and ViT).
-        sigma: standard deviation elsewhere.
     """
 
-    def __init__(
-        self,
-        kind: Literal["linear", "quadratic", "sinusoidal"] = "linear",
-        direction: int | str | Sequence[float] = "random",
-        geometry: str | Eigenbasis | None = None,
-        epsilon: float | dict[str, float] | None = None,
-        sigma: float = 1.0,
-    ) -> None:
-        self.kind = kind
-        self.direction, self.geometry = direction, geometry
-        epsilon = EPSILON if epsilon is None else epsilon
-        self.epsilon = epsilon[kind] if isinstance(epsilon, Mapping) else epsilon
-        self.sigma = sigma
+    kind: Literal["linear", "quadratic", "sinusoidal"] = "linear"
+    # u: a number (eigenvector of `geometry`), `random`, a file, or D numbers
+    direction: int | str | Sequence[float] = "random"
+    geometry: str | Eigenbasis | None = None  # of a network: an .npz file or a callable
+    # standard deviation along u, or one for each kind; None: the paper's 0.9, 2.0 and 2.1 by kind
+    # (it has 5.0 for sinusoidal on ResNet-18 and ViT)
+    epsilon: float | dict[str, float] | None = None
+    sigma: float = 1.0  # standard deviation elsewhere
 
     def draw(self, n: int, test_n: int, shape: Shape, seed: int) -> Drawn:
         """Both splits, cut at the training set's median."""
         name = "data.law.direction"
         u = find_direction(self.direction, name, shape, seed, self.geometry)[None]
+        epsilon = EPSILON if self.epsilon is None else self.epsilon
+        along = epsilon[self.kind] if isinstance(epsilon, Mapping) else epsilon
         alpha = {
             "train": normal(n, 1, seed, "train", "alpha"),
             "test": normal(test_n, 1, seed, "test", "alpha"),
@@ -58,6 +49,6 @@ class Isotropic:
             a = alpha[name]
             omega = self.sigma * normal(len(a), u.shape[1], seed, name, "noise")
             y = side(response(self.kind, a), bias)[:, 0]
-            return as_split(around(self.epsilon * a, u, omega), y, shape)
+            return as_split(around(along * a, u, omega), y, shape)
 
         return Drawn(part("train"), part("test"), directions=u)

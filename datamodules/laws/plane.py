@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -13,6 +14,7 @@ from datamodules.laws.sampling import alternating, around, as_split, normal, on_
 from datamodules.split import Split
 
 
+@dataclass
 class Plane:
     """x = r_y (cos t u1 + sin t u2) + omega, omega ~ N(0, noise^2) in the other D - 2 dimensions.
 
@@ -22,26 +24,18 @@ class Plane:
     10,000 examples an MLP reached 0.997 on a random plane, LeNet 1.000 on its two strongest
     directions and 0.818 on the strongest and the weakest; at radii 1.5 and 0.25 (those of
     `Simplicity`), with the same noise, an MLP stays at 0.53.
-
-    Args:
-        u1: first direction of the plane: a number (eigenvector of `geometry`, 0 the strongest, -1
-            the weakest), `random`, a file, or D numbers.
-        u2: second direction; orthogonalised against u1.
-        geometry: of a network: an .npz file or a callable.
-        radii: of class 0 and of class 1.
-        noise: standard deviation off the plane.
     """
 
-    def __init__(
-        self,
-        u1: int | str | Sequence[float] = "random",
-        u2: int | str | Sequence[float] = "random",
-        geometry: str | Eigenbasis | None = None,
-        radii: Sequence[float] = (6.0, 3.0),
-        noise: float = 1.0,
-    ) -> None:
-        self.u1, self.u2, self.geometry = u1, u2, geometry
-        self.radii, self.noise = two_radii(radii), noise
+    # first direction of the plane: a number (eigenvector of `geometry`, 0 the strongest, -1 the
+    # weakest), `random`, a file, or D numbers
+    u1: int | str | Sequence[float] = "random"
+    u2: int | str | Sequence[float] = "random"  # second direction; orthogonalised against u1
+    geometry: str | Eigenbasis | None = None  # of a network: an .npz file or a callable
+    radii: Sequence[float] = (6.0, 3.0)  # of class 0 and of class 1
+    noise: float = 1.0  # standard deviation off the plane
+
+    def __post_init__(self) -> None:
+        self.radius = two_radii(self.radii)
 
     def draw(self, n: int, test_n: int, shape: Shape, seed: int) -> Drawn:
         """Both splits on the same plane."""
@@ -52,7 +46,7 @@ class Plane:
 
         def part(count: int, name: str) -> Split:
             y = alternating(count)
-            circle = on_circle(normal(count, 2, seed, name, "circle"), self.radii[y])
+            circle = on_circle(normal(count, 2, seed, name, "circle"), self.radius[y])
             omega = self.noise * normal(count, u.shape[1], seed, name, "noise")
             return as_split(around(circle, u, omega), y, shape)
 
@@ -72,10 +66,7 @@ def one_direction_accuracy(radii: Sequence[float]) -> float:
 
 
 def two_radii(radii: Sequence[float]) -> Tensor:
-    """The radii of two concentric circles, checked.
-
-    Raises:
-        DataError: not two, negative, or equal (then the classes are the same).
+    """The radii of two concentric circles: two, not negative, not equal.
 
     >>> two_radii([1.0, 1.0])
     Traceback (most recent call last):

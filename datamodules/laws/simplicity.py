@@ -1,7 +1,7 @@
 """A linear and a circular feature, each sufficient (Movahedi et al., section 4.3)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -13,37 +13,26 @@ from datamodules.laws.sampling import alternating, around, as_split, normal, on_
 from datamodules.split import Split
 
 
+@dataclass
 class Simplicity:
     """x = epsilon y u1 + r_y (cos t u2 + sin t u3) + omega, y = -1 or 1, omega orthogonal to all.
 
     Reading it: either feature alone decides the class. The test set comes in two `variants`:
     `linear` without the circle, `nonlinear` without the line; accuracy on each shows which one the
     network uses. Simplicity bias selects the line, unless u1 is weak in the network's geometry.
-
-    Args:
-        u1: direction of the line: a number (eigenvector of `geometry`), `random`, a file, or D
-            numbers.
-        u2: first direction of the circle.
-        u3: second direction of the circle.
-        geometry: of a network: an .npz file or a callable.
-        epsilon: half the distance between the classes along u1.
-        radii: of class 0 and of class 1.
-        noise: standard deviation in the other D - 3 dimensions.
     """
 
-    def __init__(
-        self,
-        u1: int | str | Sequence[float] = "random",
-        u2: int | str | Sequence[float] = "random",
-        u3: int | str | Sequence[float] = "random",
-        geometry: str | Eigenbasis | None = None,
-        epsilon: float = 0.5,
-        radii: Sequence[float] = (1.5, 0.25),
-        noise: float = 1.0,
-    ) -> None:
-        self.u1, self.u2, self.u3 = u1, u2, u3
-        self.geometry = geometry
-        self.epsilon, self.radii, self.noise = epsilon, two_radii(radii), noise
+    # direction of the line: a number (eigenvector of `geometry`), `random`, a file, or D numbers
+    u1: int | str | Sequence[float] = "random"
+    u2: int | str | Sequence[float] = "random"  # first direction of the circle
+    u3: int | str | Sequence[float] = "random"  # second direction of the circle
+    geometry: str | Eigenbasis | None = None  # of a network: an .npz file or a callable
+    epsilon: float = 0.5  # half the distance between the classes along u1
+    radii: Sequence[float] = (1.5, 0.25)  # of class 0 and of class 1
+    noise: float = 1.0  # standard deviation in the other D - 3 dimensions
+
+    def __post_init__(self) -> None:
+        self.radius = two_radii(self.radii)
 
     def draw(self, n: int, test_n: int, shape: Shape, seed: int) -> Drawn:
         """Both splits and the two variants of the test set."""
@@ -59,7 +48,7 @@ class Simplicity:
         def part(count: int, name: str) -> Split:
             y = alternating(count)
             line = self.epsilon * (2 * y[:, None] - 1)
-            circle = on_circle(normal(count, 2, seed, name, "circle"), self.radii[y])
+            circle = on_circle(normal(count, 2, seed, name, "circle"), self.radius[y])
             omega = self.noise * normal(count, u.shape[1], seed, name, "noise")
             return as_split(around(torch.cat([line, circle], 1), u, omega), y, shape)
 

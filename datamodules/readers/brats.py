@@ -1,6 +1,7 @@
 """BraTS: brain MRI volumes with a segmented glioma; is there tumour in the axial slice?"""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -8,7 +9,6 @@ import numpy as np
 import pandas as pd
 from scipy import ndimage
 
-from datamodules.errors import DataNotFoundError
 from datamodules.files import Files
 from datamodules.formats.locate import folders
 from datamodules.formats.nifti import VolumeMemory, load_volume
@@ -16,60 +16,53 @@ from datamodules.formats.table_cache import cached_table
 from datamodules.identity import stamp
 from datamodules.progress import progress
 from datamodules.reader import Listing
+from datamodules.readers.origin import Origin
 from datamodules.readers.slice_rules import apart, followed
 
-TREE = """
+ORIGIN = Origin(
+    "brats",
+    "register at https://www.synapse.org (BraTS challenges 2018 and later), free for research; "
+    "take the training data, which has the segmentations.",
+    """
 MICCAI_BraTS_2018_Data_Training/
     HGG/Brats18_2013_2_1/Brats18_2013_2_1_flair.nii.gz   (and _seg, _t1, _t1ce, _t2)
     LGG/...
 or  BraTS2021_00000/BraTS2021_00000_flair.nii.gz         (2019 to 2021)
 or  BraTS-GLI-00000-000/BraTS-GLI-00000-000-t2f.nii.gz   (2023 and later)
-"""
+""",
+)
 SINCE_2023 = {"flair": "t2f", "t1": "t1n", "t1ce": "t1c", "t2": "t2w"}
 
 
+@dataclass
 class BraTS:
     """Axial slices of one MR sequence, labelled by the segmentation.
 
     Intensities run from the volume's 0.1 to its 99.9 percentile. Slices with little brain are left
     out: the smallest that the published extraction kept has 7,000 of 240 x 240 pixels.
-
-    Args:
-        root: folder of any release, at any nesting.
-        sequence: `flair` (the paper's), `t1`, `t1ce` or `t2`, in any release's spelling.
-        gap_rule: `symmetric`: negatives are at least `gap` slices from a tumour slice;
-            `asymmetric`: the published code's, a slice is used if the next nine have its label.
-        gap: smallest distance, in slices.
-        brain_area: smallest part of the slice that is brain.
-        one_component: leave out slices whose brain falls into pieces.
-        image_ending: of other file names, such as `_flair_n4.nii.gz`; None for those of the
-            releases.
-        mask_ending: the same for the segmentation.
-        index: folder where the labels of slices are stored, so that they are computed once.
-        megabytes: of volumes held in memory while decoding.
     """
 
-    def __init__(
-        self,
-        root: Path,
-        sequence: Literal["flair", "t1", "t1ce", "t2"] = "flair",
-        gap_rule: Literal["symmetric", "asymmetric"] = "symmetric",
-        gap: int = 5,
-        brain_area: float = 7000 / 240**2,
-        one_component: bool = True,
-        image_ending: str | None = None,
-        mask_ending: str | None = None,
-        index: str | None = None,
-        megabytes: int = 500,
-    ) -> None:
-        names = f"{sequence}|{SINCE_2023[sequence]}"
-        self.root = Path(root)
-        self.image_name = _ending(image_ending, rf"[-_]({names})\.nii(\.gz)?")
-        self.mask_name = _ending(mask_ending, r"[-_]seg\.nii(\.gz)?")
-        self.gap_rule, self.gap = gap_rule, gap
-        self.brain_area, self.one_component = brain_area, one_component
-        self.index = index
-        self.memory = VolumeMemory(megabytes)
+    root: Path  # folder of any release, at any nesting
+    # `flair` (the paper's), `t1`, `t1ce` or `t2`, in any release's spelling
+    sequence: Literal["flair", "t1", "t1ce", "t2"] = "flair"
+    # `symmetric`: negatives are at least `gap` slices from a tumour slice; `asymmetric`: the
+    # published code's, a slice is used if the next nine have its label
+    gap_rule: Literal["symmetric", "asymmetric"] = "symmetric"
+    gap: int = 5  # smallest distance, in slices
+    brain_area: float = 7000 / 240**2  # smallest part of the slice that is brain
+    one_component: bool = True  # leave out slices whose brain falls into pieces
+    # of other file names, such as `_flair_n4.nii.gz`; None for those of the releases
+    image_ending: str | None = None
+    mask_ending: str | None = None  # the same for the segmentation
+    # folder where the labels of slices are stored, so that they are computed once
+    index: str | None = None
+    megabytes: int = 500  # of volumes held in memory while decoding
+
+    def __post_init__(self) -> None:
+        names = f"{self.sequence}|{SINCE_2023[self.sequence]}"
+        self.image_name = _ending(self.image_ending, rf"[-_]({names})\.nii(\.gz)?")
+        self.mask_name = _ending(self.mask_ending, r"[-_]seg\.nii(\.gz)?")
+        self.memory = VolumeMemory(self.megabytes)
 
     def listing(self) -> Listing:
         """Slices that pass the rules, grouped by patient."""
@@ -109,14 +102,8 @@ class BraTS:
                         found.setdefault(kind.sub("", name), folder / name)
         pairs = [(images[case], masks[case]) for case in images if case in masks]
         if not pairs:
-            raise DataNotFoundError(
-                "brats",
-                self.root,
-                "volumes with their segmentation (`*_flair.nii.gz` and `*_seg.nii.gz`)",
-                "register at https://www.synapse.org (BraTS challenges 2018 and later), free for "
-                "research; take the training data, which has the segmentations.",
-                TREE,
-            )
+            wanted = "volumes with their segmentation (`*_flair.nii.gz` and `*_seg.nii.gz`)"
+            raise ORIGIN.missing(self.root, wanted)
         return pairs, len(images) - len(pairs)
 
     def _keep(self, slices: pd.DataFrame, image: Path) -> pd.DataFrame:

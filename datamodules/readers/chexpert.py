@@ -1,18 +1,27 @@
 """CheXpert: chest radiographs with fourteen findings, each certain, uncertain or not mentioned."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.errors import BadFileError
 from datamodules.files import Files
-from datamodules.formats.locate import existing, find
+from datamodules.formats.locate import existing
 from datamodules.formats.picture import read_picture
 from datamodules.formats.tables import number, read_table
 from datamodules.reader import Listing
+from datamodules.readers.origin import Origin
 
+ORIGIN = Origin(
+    "chexpert",
+    "https://stanfordmlgroup.github.io/competitions/chexpert (registration, research licence); the "
+    "small set (11 GB) is enough for 224 pixels.",
+    "CheXpert-v1.0-small/train.csv\n"
+    "CheXpert-v1.0-small/train/patient00001/study1/view1_frontal.jpg",
+)
 FINDINGS = (
     "No Finding", "Enlarged Cardiomediastinum", "Cardiomegaly", "Lung Opacity", "Lung Lesion",
     "Edema", "Consolidation", "Pneumonia", "Atelectasis", "Pneumothorax", "Pleural Effusion",
@@ -29,39 +38,30 @@ POLICIES = {
 }
 
 
+@dataclass
 class CheXpert:
-    """Radiographs labelled by one finding; the other thirteen are findings of the listing.
-
-    Args:
-        root: folder with the csv and the `patient00001` folders: the small set, the large one, or
-            the newer delivery in batches.
-        finding: the csv column that is the label.
-        labels: what counts as positive and negative. `u_ignore`, `u_zeros` and `u_ones` are Irvin
-            et al.'s (blank is negative; uncertain is left out, negative or positive);
-            `explicit_only` takes only what the report states; `unstated_negative` is the
-            published code's: uncertain and blank are negative, stated negatives are left out.
-        frontal: leave lateral views out.
-        table: the csv; `train_cheXbert.csv` of the newer delivery has better labels.
-    """
+    """Radiographs labelled by one finding; the other thirteen are findings of the listing."""
 
     threadsafe = True  # for `read`
 
-    def __init__(
-        self,
-        root: Path,
-        finding: str = "Pleural Effusion",
-        labels: Literal[
-            "unstated_negative", "u_zeros", "u_ones", "u_ignore", "explicit_only"
-        ] = "explicit_only",
-        frontal: bool = False,
-        table: str = "train.csv",
-    ) -> None:
-        self.root = Path(root)
-        self.finding, self.labels, self.frontal, self.table = finding, labels, frontal, table
+    # folder with the csv and the `patient00001` folders: the small set, the large one, or the newer
+    # delivery in batches
+    root: Path
+    finding: str = "Pleural Effusion"  # the csv column that is the label
+    # what counts as positive and negative. `u_ignore`, `u_zeros` and `u_ones` are Irvin et al.'s
+    # (blank is negative; uncertain is left out, negative or positive); `explicit_only` takes only
+    # what the report states; `unstated_negative` is the published code's: uncertain and blank are
+    # negative, stated negatives are left out
+    labels: Literal["unstated_negative", "u_zeros", "u_ones", "u_ignore", "explicit_only"] = (
+        "explicit_only"
+    )
+    frontal: bool = False  # leave lateral views out
+    # the csv; `train_cheXbert.csv` of the newer delivery has better labels
+    table: str = "train.csv"
 
     def listing(self) -> Listing:
         """Every row with a value for at least one finding, grouped by patient."""
-        csv = self._find()
+        csv = ORIGIN.find(self.root, self.table)
         others = [finding for finding in FINDINGS if finding != self.finding]
         rows = read_table(csv, ["Path", self.finding], optional=["Frontal/Lateral", *others])
         repeated = rows["Path"].duplicated()
@@ -118,17 +118,3 @@ class CheXpert:
             for patient in parent.iterdir()
             if patient.name.startswith("patient")
         }
-
-    def _find(self) -> Path:
-        csv = find(self.root, self.table)
-        if csv is None:
-            raise DataNotFoundError(
-                "chexpert",
-                self.root,
-                f"`{self.table}`",
-                "https://stanfordmlgroup.github.io/competitions/chexpert (registration, research "
-                "licence); the small set (11 GB) is enough for 224 pixels.",
-                "CheXpert-v1.0-small/train.csv\n"
-                "CheXpert-v1.0-small/train/patient00001/study1/view1_frontal.jpg",
-            )
-        return csv

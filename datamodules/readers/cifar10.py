@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from datamodules.download import AGAIN, Remote, unpack
+from datamodules.download import Remote
 from datamodules.errors import BadArchiveError
 from datamodules.readers.cifar_batch import (
     PIXELS,
@@ -14,7 +14,6 @@ from datamodules.readers.cifar_batch import (
     in_folder,
     read_batch,
 )
-from datamodules.readers.published import obtain
 
 CLASSES = (
     "airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck",
@@ -37,12 +36,17 @@ LARGEST = 2**27  # bytes; a batch of 10,000 has 31 million
 class Cifar10(CifarImages):
     """50,000 + 10,000 colour images of 32 x 32 pixels, ten classes."""
 
+    NAME, ARCHIVE, FOLDER = "cifar10", ARCHIVE, PYTHON
+    TREE = f"{PYTHON}/data_batch_1 ... data_batch_5, test_batch\nor {BINARY}/data_batch_1.bin ..."
     classes = CLASSES
 
     @cached_property
     def paths(self) -> list[Path]:
         """Five training batches and, for all parts, the test batch."""
-        folder, suffix = self._folder()
+        pickled, plain = "data_batch_1", "data_batch_1.bin"
+        folder = self.folder_of(f"{PYTHON}/{pickled}", pickled, f"{BINARY}/{plain}", plain)
+        is_plain = (folder / plain).is_file() and not (folder / pickled).is_file()
+        suffix = ".bin" if is_plain else ""
         names = [f"data_batch_{k}{suffix}" for k in range(1, 6)]
         return in_folder(folder, names + [f"test_batch{suffix}"] * (self.part == "all"))
 
@@ -50,25 +54,12 @@ class Cifar10(CifarImages):
         """Labels and pixels, of either version."""
         return _binary(path) if path.suffix else read_batch(path, b"labels", len(CLASSES))
 
-    def _folder(self) -> tuple[Path, str]:
-        for folder in (self.root / PYTHON, self.root):
-            if (folder / "data_batch_1").is_file():
-                return folder, ""
-        for folder in (self.root / BINARY, self.root):
-            if (folder / "data_batch_1.bin").is_file():
-                return folder, ".bin"
-        tree = (
-            f"{PYTHON}/data_batch_1 ... data_batch_5, test_batch\nor {BINARY}/data_batch_1.bin ..."
-        )
-        place = [self.root / ARCHIVE.name]
-        return unpack(obtain("cifar10", self.root, ARCHIVE, place, self.download, tree), PYTHON), ""
-
 
 def _binary(path: Path) -> tuple[np.ndarray, np.ndarray]:
     """Labels and (N, 3072) pixels of a binary batch."""
     size = path.stat().st_size  # of a pipe or device: 0
     if not 0 < size <= LARGEST or size % RECORD:
         reason = f"holds {size:,} bytes, not a multiple of {RECORD} up to {LARGEST:,}."
-        raise BadArchiveError(path, reason, AGAIN)
+        raise BadArchiveError(path, reason)
     records = np.fromfile(path, np.uint8).reshape(-1, RECORD)
     return check_labels(path, records[:, 0], len(CLASSES)), records[:, 1:]

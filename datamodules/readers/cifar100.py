@@ -5,10 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from datamodules.download import AGAIN, Remote, unpack
+from datamodules.download import Remote
 from datamodules.errors import BadArchiveError
 from datamodules.readers.cifar_batch import CifarImages, in_folder, read_batch, unpickle
-from datamodules.readers.published import obtain
 
 ARCHIVE = Remote(
     "cifar-100-python.tar.gz",
@@ -25,13 +24,15 @@ CLASSES = 100
 class Cifar100(CifarImages):
     """50,000 + 10,000 colour images of 32 x 32 pixels, a hundred classes."""
 
+    NAME, ARCHIVE, FOLDER, TREE = "cifar100", ARCHIVE, PYTHON, f"{PYTHON}/train, test, meta"
+
     @cached_property
     def classes(self) -> tuple[str, ...]:
         """The fine classes, as the archive names them."""
         (meta,) = in_folder(self._folder, ["meta"])
         names = unpickle(meta).get(b"fine_label_names", [])
         if len(names) != CLASSES:
-            raise BadArchiveError(meta, f"names {len(names)} classes, not {CLASSES}.", AGAIN)
+            raise BadArchiveError(meta, f"names {len(names)} classes, not {CLASSES}.")
         return tuple(name.decode() for name in names)
 
     @cached_property
@@ -45,9 +46,4 @@ class Cifar100(CifarImages):
 
     @cached_property
     def _folder(self) -> Path:
-        for folder in (self.root / PYTHON, self.root):
-            if (folder / "train").is_file():
-                return folder
-        tree = f"{PYTHON}/train, test, meta"
-        place = [self.root / ARCHIVE.name]
-        return unpack(obtain("cifar100", self.root, ARCHIVE, place, self.download, tree), PYTHON)
+        return self.folder_of(f"{PYTHON}/train", "train")

@@ -3,51 +3,44 @@
 from abc import abstractmethod
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
-from datamodules.download import AGAIN
+from datamodules.download import Remote, unpack
 from datamodules.errors import BadArchiveError, reading
 from datamodules.files import Files
 from datamodules.formats.pickled_arrays import read_pickle
 from datamodules.reader import Listing
+from datamodules.readers.published import Published
 
 PIXELS = 3 * 32 * 32  # red, green and blue planes
 
 
 def unpickle(path: Path) -> dict[bytes, Any]:
-    """The content of a published pickle: lists, texts and arrays only.
-
-    Raises:
-        BadArchiveError: it is broken, or contains anything else.
-    """
-    with reading(path, "is no CIFAR batch", AGAIN, kind=BadArchiveError):
+    """The content of a published pickle: lists, texts and arrays only; BadArchiveError if else."""
+    with reading(path, "is no CIFAR batch", kind=BadArchiveError):
         content: dict[bytes, Any] = read_pickle(path)
     if not isinstance(content, dict):
-        raise BadArchiveError(path, f"is no CIFAR batch (a {type(content).__name__}).", AGAIN)
+        raise BadArchiveError(path, f"is no CIFAR batch (a {type(content).__name__}).")
     return content
 
 
 def read_batch(path: Path, labels: bytes, classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Labels, stored under the key `labels`, and (N, 3072) pixels of a pickled batch.
-
-    Raises:
-        BadArchiveError: it contains something else.
-    """
+    """Labels, stored under the key `labels`, and (N, 3072) pixels of a pickled batch."""
     batch = unpickle(path)
     if not {labels, b"data"} <= set(batch):
         lacking = ", ".join(name.decode() for name in (labels, b"data") if name not in batch)
-        raise BadArchiveError(path, f"is no CIFAR batch (it has no {lacking}).", AGAIN)
+        raise BadArchiveError(path, f"is no CIFAR batch (it has no {lacking}).")
     pixels, found = batch[b"data"], batch[labels]
     # checked before numpy does: nested lists can expand to any size
     if not isinstance(found, list) or not all(type(k) is int and 0 <= k < 256 for k in found):
-        raise BadArchiveError(path, "has labels that are not numbers from 0 to 255.", AGAIN)
+        raise BadArchiveError(path, "has labels that are not numbers from 0 to 255.")
     if not isinstance(pixels, np.ndarray):
-        raise BadArchiveError(path, "contains no array of pixels.", AGAIN)
+        raise BadArchiveError(path, "contains no array of pixels.")
     y = np.array(found, np.uint8)
     if pixels.dtype != np.uint8 or pixels.shape != (len(y), PIXELS):
-        raise BadArchiveError(path, f"holds {pixels.dtype} {pixels.shape}, not images.", AGAIN)
+        raise BadArchiveError(path, f"holds {pixels.dtype} {pixels.shape}, not images.")
     return check_labels(path, y, classes), pixels
 
 
@@ -55,23 +48,19 @@ def check_labels(path: Path, labels: np.ndarray, classes: int) -> np.ndarray:
     """The labels; BadArchiveError unless all are below `classes`."""
     if labels.max(initial=0) >= classes:
         top = classes - 1
-        raise BadArchiveError(path, f"holds the label {labels.max()}; there are 0 to {top}.", AGAIN)
+        raise BadArchiveError(path, f"holds the label {labels.max()}; there are 0 to {top}.")
     return labels
 
 
-class CifarImages:
+class CifarImages(Published):
     """Colour images of 32 x 32 pixels in batches, each with its labels.
 
-    Args:
-        root: the folder that holds the batches, their folder or the archive.
-        part: `train`: the official training images alone; `all`: the official test images too.
-        download: download the archive if it is not there.
+    The root holds the batches, their folder or the archive.
     """
 
-    def __init__(
-        self, root: Path, part: Literal["train", "all"] = "train", download: bool = True
-    ) -> None:
-        self.root, self.part, self.download = Path(root), part, download
+    ARCHIVE: ClassVar[Remote]
+    FOLDER: ClassVar[str]  # of the archive
+    TREE: ClassVar[str]
 
     @property
     @abstractmethod
@@ -101,6 +90,13 @@ class CifarImages:
     def read(self, i: int) -> np.ndarray:
         """Image `i`, (32, 32, 3) uint8."""
         return self._images[i].reshape(3, 32, 32).transpose(1, 2, 0)
+
+    def folder_of(self, *batches: str) -> Path:
+        """The folder of the first of these batches below the root; else that of the archive."""
+        for batch in batches:
+            if (self.root / batch).is_file():
+                return (self.root / batch).parent
+        return unpack(self.obtain(self.ARCHIVE, self.TREE), self.FOLDER)
 
     @cached_property
     def _images(self) -> np.ndarray:

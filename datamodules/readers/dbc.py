@@ -1,59 +1,56 @@
 """Duke-Breast-Cancer-MRI: pre-contrast slices; does the tumour's box reach into the slice?"""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.errors import BadFileError
 from datamodules.files import Files
 from datamodules.formats.dicom import decode
-from datamodules.formats.locate import find
 from datamodules.formats.table_cache import cached_table
 from datamodules.formats.tables import number, read_table
 from datamodules.identity import stamp
 from datamodules.reader import Listing
+from datamodules.readers.origin import Origin
 from datamodules.readers.tcia import collection, series, slice_headers
 
 COLLECTION = "Duke-Breast-Cancer-MRI"
 BOXES = "Annotation_Boxes"
 MAPPING = "Breast-Cancer-MRI-filepath_filename-mapping"
+ORIGIN = Origin(
+    "dbc",
+    f"https://www.cancerimagingarchive.net/collection/{COLLECTION.lower()} has the tables beside "
+    "the images.",
+    f"{BOXES}.xlsx\n{MAPPING}.xlsx\nmanifest-<n>/{COLLECTION}/Breast_MRI_001/...",
+)
 
 
+@dataclass
 class DBC:
     """Slices of the series whose original path contains `/pre/` (fat-saturated, before contrast).
 
     Files are matched to the mapping table by SOPInstanceUID, read from their headers: paths in that
     table are zero-padded wrongly for part of the data and differ between retrievers.
-
-    Args:
-        root: folder with the collection and the two tables (`.xlsx`, or `.csv` made from them).
-        phase: of the dynamic series, as in the original path: `pre`, `post_1`, ...
-        gap_rule: `symmetric`: positive from start to end slice, negative at least `gap` slices
-            away; `asymmetric`: the published code's, without the end slice and with one more
-            slice between it and the negatives above.
-        gap: smallest distance, in slices.
-        slice_offset: added to the number in the original file name; the first slice number of the
-            boxes is not documented.
-        index: folder where headers and the mapping (two minutes of Excel) are stored.
     """
 
     threadsafe = True  # for `read`
 
-    def __init__(
-        self,
-        root: Path,
-        phase: str = "pre",
-        gap_rule: Literal["symmetric", "asymmetric"] = "symmetric",
-        gap: int = 5,
-        slice_offset: int = 0,
-        index: str | None = None,
-    ) -> None:
-        self.root = Path(root)
-        self.phase, self.gap_rule, self.gap, self.slice_offset = phase, gap_rule, gap, slice_offset
-        self.index = index
+    root: Path  # folder with the collection and the two tables (`.xlsx`, or `.csv` made from them)
+    phase: str = "pre"  # of the dynamic series, as in the original path: `pre`, `post_1` ...
+    # `symmetric`: positive from start to end slice, negative at least `gap` slices away;
+    # `asymmetric`: the published code's, without the end slice and with one more slice between it
+    # and the negatives above
+    gap_rule: Literal["symmetric", "asymmetric"] = "symmetric"
+    gap: int = 5  # smallest distance, in slices
+    # added to the number in the original file name; the first slice number of the boxes is not
+    # documented
+    slice_offset: int = 0
+    # folder where headers and the mapping (two minutes of Excel) are stored
+    index: str | None = None
 
     def listing(self) -> Listing:
         """Slices that pass the gap rule, grouped by patient."""
@@ -132,17 +129,7 @@ class DBC:
 
     def _table(self, stem: str) -> Path:
         names = [f"{stem}{suffix}".lower() for suffix in (".csv", ".xlsx")]
-        path = find(self.root, names.__contains__)
-        if path is None:
-            raise DataNotFoundError(
-                "dbc",
-                self.root,
-                f"`{stem}.xlsx`",
-                f"https://www.cancerimagingarchive.net/collection/{COLLECTION.lower()} has the "
-                "tables beside the images.",
-                f"{BOXES}.xlsx\n{MAPPING}.xlsx\nmanifest-<n>/{COLLECTION}/Breast_MRI_001/...",
-            )
-        return path
+        return ORIGIN.find(self.root, names.__contains__, f"`{stem}.xlsx`")
 
 
 def _square(spacing: pd.Series) -> np.ndarray:

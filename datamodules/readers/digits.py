@@ -9,13 +9,9 @@ from datamodules.reader import Listing
 
 
 class Digits:
-    """1,797 images of 8 x 8 pixels and 17 gray levels (UCI, Alpaydin & Kaynak 1998).
+    """1,797 images of 8 x 8 pixels and 17 gray levels (UCI, Alpaydin & Kaynak 1998)."""
 
-    Args:
-        root: not used; the images are inside scikit-learn.
-    """
-
-    def __init__(self, root: Path | None = None) -> None:
+    def __init__(self, root: Path | None = None) -> None:  # the images are inside scikit-learn
         rows = read_digits()
         levels = rows[:, :-1].reshape(-1, 8, 8)
         self.images = np.round(levels * (255 / 16)).astype(np.uint8)
@@ -23,10 +19,7 @@ class Digits:
 
     def listing(self) -> Listing:
         """All ten classes, about 180 images each."""
-        return Listing(
-            labels=self.targets,
-            classes=tuple(str(digit) for digit in range(10)),
-        )
+        return Listing(labels=self.targets, classes=tuple(str(digit) for digit in range(10)))
 
     def read(self, i: int) -> np.ndarray:
         """Image `i`, (8, 8) uint8."""

@@ -3,27 +3,23 @@
 import math
 from functools import cached_property
 from pathlib import Path
-from typing import IO, ClassVar, Literal
+from typing import IO, ClassVar
 
 import numpy as np
 
-from datamodules.download import AGAIN, Remote
+from datamodules.download import Remote
 from datamodules.errors import BadArchiveError, reading
 from datamodules.files import Files
 from datamodules.formats.packed import open_packed
 from datamodules.reader import Listing
-from datamodules.readers.published import obtain
+from datamodules.readers.published import Published
 
 LARGEST = 2**27  # bytes; MNIST's images are 47 million
 
 
 def read_idx(path: Path) -> np.ndarray:
-    """The uint8 array of an IDX file: magic 0 0 8 <dimensions>, big-endian sizes, then the bytes.
-
-    Raises:
-        BadArchiveError: not an IDX file of bytes, or the number of bytes differs from its header.
-    """
-    broken = reading(path, "cannot be unpacked", AGAIN, kind=BadArchiveError)
+    """The uint8 array of an IDX file: 0 0 8 <dimensions>, big-endian sizes, then the bytes."""
+    broken = reading(path, "cannot be unpacked", kind=BadArchiveError)
     with broken, open_packed(path) as file:
         return _read(path, file)
 
@@ -34,39 +30,29 @@ def _read(path: Path, file: IO[bytes]) -> np.ndarray:
     sizes = file.read(4 * dimensions)
     if magic[:3] != b"\0\0\x08" or not dimensions or len(sizes) < 4 * dimensions:
         reason = "is not an IDX file of bytes (it does not begin with 0 0 8 and sizes)."
-        raise BadArchiveError(path, reason, AGAIN)
+        raise BadArchiveError(path, reason)
     shape = tuple(np.frombuffer(sizes, ">u4").tolist())
     expected = math.prod(shape)
     if expected > LARGEST:
-        raise BadArchiveError(path, f"claims {expected:,} bytes, more than {LARGEST:,}.", AGAIN)
+        raise BadArchiveError(path, f"claims {expected:,} bytes, more than {LARGEST:,}.")
     content = np.empty(expected, np.uint8)
     got = file.readinto(content.data)  # type: ignore[attr-defined]  # gzip has it, IO not
     if got < expected or file.read(1):
         held = f"only {got:,}" if got < expected else "more"
-        raise BadArchiveError(path, f"holds {held} bytes instead of {expected:,}.", AGAIN)
+        raise BadArchiveError(path, f"holds {held} bytes instead of {expected:,}.")
     return content.reshape(shape)
 
 
-class IdxImages:
+class IdxImages(Published):
     """A set of four IDX files: images and labels, `train` and `t10k`.
 
-    Args:
-        root: the folder of the files, packed or not, or the parent of their `raw` folder.
-        part: `train` lists the official training images, as the papers do, and test images are
-            taken from them; `all` lists the official test images too (for `data.split=official`).
-        download: download missing files.
+    The root is the folder of the files, packed or not, or the parent of their `raw` folder.
     """
 
-    NAME: ClassVar[str]
     FOLDER: ClassVar[str]  # the folder that other libraries create below a common root
     CLASSES: ClassVar[tuple[str, ...]]
     MD5: ClassVar[dict[str, str]]  # of the four packed files
     MIRRORS: ClassVar[tuple[str, ...]]
-
-    def __init__(
-        self, root: Path, part: Literal["train", "all"] = "train", download: bool = True
-    ) -> None:
-        self.root, self.part, self.download = Path(root), part, download
 
     def listing(self) -> Listing:
         """The labels; the images stay packed until one is read."""
@@ -74,7 +60,7 @@ class IdxImages:
         parts = [read_idx(path) for path in labels]
         for path, part in zip(labels, parts, strict=True):
             if part.ndim != 1 or part.max(initial=0) >= len(self.CLASSES):
-                raise BadArchiveError(path, f"holds no labels 0..{len(self.CLASSES) - 1}.", AGAIN)
+                raise BadArchiveError(path, f"holds no labels 0..{len(self.CLASSES) - 1}.")
         return Listing(
             labels=np.concatenate(parts).astype(np.int64),
             classes=self.CLASSES,
@@ -92,9 +78,7 @@ class IdxImages:
         parts = [read_idx(path) for path in self._paths("images-idx3")]
         for path, part, count in zip(self._paths("images-idx3"), parts, labels, strict=True):
             if part.ndim != 3 or len(part) != count:
-                raise BadArchiveError(
-                    path, f"does not hold one image for each of {count} labels.", AGAIN
-                )
+                raise BadArchiveError(path, f"does not hold one image for each of {count} labels.")
         return np.concatenate(parts)
 
     def _paths(self, kind: str) -> list[Path]:
@@ -110,5 +94,4 @@ class IdxImages:
             packed, f"md5:{self.MD5[packed]}", tuple(f"{site}{packed}" for site in self.MIRRORS)
         )
         places = [folder / name for folder in folders for name in names]
-        tree = "\n".join(self.MD5)
-        return obtain(self.NAME, self.root, remote, places, self.download, tree)
+        return self.obtain(remote, "\n".join(self.MD5), places)

@@ -47,6 +47,7 @@ class _Item:
         return self.where if path in self.where else path + piece
 
 
+@dataclass
 class ImageFolder:
     r"""PNG, JPEG, TIFF, BMP, WebP, DICOM (first frame) and NIfTI (every axial slice).
 
@@ -54,37 +55,26 @@ class ImageFolder:
     need `scale` or `window`, which then apply to every file, bytes included: a network could detect
     a rule that differs between files, and so learn where an image came from. Slope and intercept
     are applied, MONOCHROME1 is inverted.
-
-    Args:
-        root: has one folder per class (images may be deeper), or the files that `labels` names.
-        labels: a csv (or xlsx) in `root`, or elsewhere; None takes the folder names as labels.
-        path_column: names each file, relative to `root` or absolute.
-        label_column: its class; rows where it is blank are left out and counted.
-        group_column: patient, lesion ... kept apart in splits; None takes the column `group`, if
-            the file has one.
-        group_pattern: regular expression for a file's path below `root`; what matches its first
-            parentheses is the group: `(patient\d+)`.
-        scale: how pixels become 0..255: `type`, `max`, `minmax` or `percentile`, of each image or
-            volume; `ask` accepts bytes only.
-        window: [centre, width] of the values that become 0..255, instead of `scale`.
     """
 
-    def __init__(
-        self,
-        root: Path,
-        labels: str | None = None,
-        path_column: str = "path",
-        label_column: str = "label",
-        group_column: str | None = None,
-        group_pattern: str | None = None,
-        scale: Literal["ask", "type", "max", "minmax", "percentile"] = "ask",
-        window: list[float] | None = None,
-    ) -> None:
-        self.root, self.labels = Path(root).expanduser(), labels
-        self.rule = GrayRule(scale, window)
-        self.path_column, self.label_column = path_column, label_column
-        self.group_column = group_column
-        self.group_pattern = group_pattern
+    root: Path  # has one folder per class (images may be deeper), or the files that `labels` names
+    # a csv (or xlsx) in `root`, or elsewhere; None takes the folder names as labels
+    labels: str | None = None
+    path_column: str = "path"  # names each file, relative to `root` or absolute
+    label_column: str = "label"  # its class; rows where it is blank are left out and counted
+    # patient, lesion ... kept apart in splits; None takes the column `group`, if the file has one
+    group_column: str | None = None
+    # regular expression for a file's path below `root`; what matches its first parentheses is the
+    # group: `(patient\d+)`
+    group_pattern: str | None = None
+    # how pixels become 0..255: `type`, `max`, `minmax` or `percentile`, of each image or volume;
+    # `ask` accepts bytes only
+    scale: Literal["ask", "type", "max", "minmax", "percentile"] = "ask"
+    # [centre, width] of the values that become 0..255, instead of `scale`
+    window: list[float] | None = None
+
+    def __post_init__(self) -> None:
+        self.rule = GrayRule(self.scale, self.window)
         self.volumes = VolumeMemory(to_gray=self.rule.levels)
         self.items: list[_Item] = []
 

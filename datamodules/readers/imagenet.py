@@ -2,60 +2,57 @@
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import overload
 
 import numpy as np
 import pandas as pd
 
-from datamodules.errors import BadFileError, DataError, DataNotFoundError
+from datamodules.errors import BadFileError, DataError
 from datamodules.files import Files
 from datamodules.formats.picture import read_picture
 from datamodules.formats.table_cache import cached_table
 from datamodules.progress import progress
 from datamodules.reader import Listing
+from datamodules.readers.origin import Origin
 
 PLACES = ("ILSVRC/Data/CLS-LOC/train", "Data/CLS-LOC/train", "train", ".")
 # one `.JPEG` of the original is a PNG inside; Pillow detects it
 SUFFIXES = (".jpeg", ".jpg", ".png")
-HOW = (
+ORIGIN = Origin(
+    "imagenet",
     "register at https://www.image-net.org (research only), or accept the rules of "
-    "https://www.kaggle.com/c/imagenet-object-localization-challenge"
-)
-TREE = """
+    "https://www.kaggle.com/c/imagenet-object-localization-challenge",
+    """
 ILSVRC/Data/CLS-LOC/train/n01440764/n01440764_10026.JPEG   (Kaggle)
 or train/n01440764/n01440764_10026.JPEG
 or n01440764/n01440764_10026.JPEG
-"""
+""",
+)
 
 
+@dataclass
 class ImageNet:
     """1,281,167 training photographs of 1,000 classes, 732 to 1,300 each.
 
     At first images are only counted per class, and the counts are cached; file names are listed for
     those classes only that are read. A count is valid until its folder's time changes.
-
-    Args:
-        root: the Kaggle tree, a plain `train` folder, or its parent.
-        minimum: classes with fewer images are left out, so that none is drawn that cannot fill
-            n=1750 and 750 for the test (1,250 each).
-        index: folder for the counts; None counts at every start.
-        first: use only this many of those classes, in the order of their names; the published code
-            of Konz & Mazurowski takes the images of every pair from the first two.
     """
 
     threadsafe = True
 
-    def __init__(
-        self,
-        root: Path,
-        minimum: int = 1250,
-        index: str | None = None,
-        first: int | None = None,
-    ) -> None:
-        self.root, self.minimum, self.index, self.first = Path(root), minimum, index, first
+    root: Path  # the Kaggle tree, a plain `train` folder, or its parent
+    # classes with fewer images are left out, so that none is drawn that cannot fill n=1750 and 750
+    # for the test (1,250 each)
+    minimum: int = 1250
+    index: str | None = None  # folder for the counts; None counts at every start
+    # use only this many of those classes, in the order of their names; the published code of Konz &
+    # Mazurowski takes the images of every pair from the first two
+    first: int | None = None
+
+    def __post_init__(self) -> None:
         self.names = lru_cache(maxsize=None)(_names)
 
     def listing(self) -> Listing:
@@ -101,30 +98,24 @@ class ImageNet:
             folder = self.root / place
             if folder.is_dir() and next(_classes(folder), None):
                 return folder
-        looked_for = "class folders such as n01440764"
-        raise DataNotFoundError("imagenet", self.root, looked_for, HOW, TREE)
+        raise ORIGIN.missing(self.root, "class folders such as n01440764")
 
 
-class _Names(Sequence[str]):
+@dataclass
+class _Names:
     """The names of all images below the root; a class is listed when one of its images is used."""
 
-    def __init__(self, reader: ImageNet) -> None:
-        self.reader = reader
+    reader: ImageNet
 
     def __len__(self) -> int:
         return int(self.reader.start[-1])
 
-    @overload
-    def __getitem__(self, i: int) -> str: ...
-
-    @overload
-    def __getitem__(self, i: slice) -> list[str]: ...
-
-    def __getitem__(self, i: int | slice) -> str | list[str]:
-        if isinstance(i, slice):
-            return [self[k] for k in range(*i.indices(len(self)))]
+    def __getitem__(self, i: int) -> str:
         path = self.reader.path(i)
         return f"{path.parent.name}/{path.name}"
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[i] for i in range(len(self)))
 
 
 def _classes(folder: Path) -> Iterator[os.DirEntry[str]]:

@@ -1,52 +1,45 @@
 """ISIC 2019: dermoscopic images of nine diagnoses; a naevus or something else?"""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.errors import BadFileError
 from datamodules.files import Files
 from datamodules.formats.locate import find, folders
 from datamodules.formats.picture import read_picture
 from datamodules.formats.tables import number, read_table
 from datamodules.reader import Listing
+from datamodules.readers.origin import Origin
 
+ORIGIN = Origin(
+    "isic",
+    "https://challenge.isic-archive.com/data/#2019 (9 GB, CC BY-NC 4.0, no registration).",
+    "ISIC_2019_Training_GroundTruth.csv\nISIC_2019_Training_Metadata.csv\n"
+    "ISIC_2019_Training_Input/ISIC_0000000.jpg",
+)
 DIAGNOSES = ("MEL", "NV", "BCC", "AK", "BKL", "DF", "VASC", "SCC", "UNK")
 
 
+@dataclass
 class ISIC:
-    """Colour images, one diagnosis against the rest; each diagnosis is a finding as well.
-
-    Args:
-        root: folder with the ground truth csv and the images, nested as Kaggle does or not.
-        diagnosis: the positive class.
-    """
+    """Colour images, one diagnosis against the rest; each diagnosis is a finding as well."""
 
     threadsafe = True  # for `read`
 
-    def __init__(
-        self,
-        root: Path,
-        diagnosis: Literal["MEL", "NV", "BCC", "AK", "BKL", "DF", "VASC", "SCC", "UNK"] = "NV",
-    ) -> None:
-        self.root, self.diagnosis = Path(root), diagnosis
+    root: Path  # folder with the ground truth csv and the images, nested as Kaggle does or not
+    # the positive class
+    diagnosis: Literal["MEL", "NV", "BCC", "AK", "BKL", "DF", "VASC", "SCC", "UNK"] = "NV"
 
     def listing(self) -> Listing:
         """Images grouped by lesion; an image without a lesion id is its own group."""
-        csv = find(self.root, "ISIC_2019_Training_GroundTruth.csv")
+        csv = ORIGIN.find(self.root, "ISIC_2019_Training_GroundTruth.csv")
         files = _pictures(self.root)
-        if csv is None or not files:
-            raise DataNotFoundError(
-                "isic",
-                self.root,
-                "`ISIC_2019_Training_GroundTruth.csv`" if csv is None else "ISIC_*.jpg",
-                "https://challenge.isic-archive.com/data/#2019 (9 GB, CC BY-NC 4.0, no "
-                "registration).",
-                "ISIC_2019_Training_GroundTruth.csv\nISIC_2019_Training_Metadata.csv\n"
-                "ISIC_2019_Training_Input/ISIC_0000000.jpg",
-            )
+        if not files:
+            raise ORIGIN.missing(self.root, "ISIC_*.jpg")
         truth = read_table(csv, ["image", self.diagnosis], optional=DIAGNOSES)
         truth["id"] = truth["image"].map(_plain)
         hot = np.stack([number(truth[name]).fillna(0) > 0.5 for name in DIAGNOSES])

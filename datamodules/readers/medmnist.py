@@ -9,11 +9,11 @@ from typing import Literal
 
 import numpy as np
 
-from datamodules.download import AGAIN, Remote
+from datamodules.download import Remote
 from datamodules.errors import BadArchiveError, DataError, reading
 from datamodules.files import Files
 from datamodules.reader import Listing
-from datamodules.readers.published import obtain
+from datamodules.readers.published import Published
 from records.array_file import ArrayFile, RowReader
 
 SITE = "https://zenodo.org/records/10519652/files/"
@@ -40,34 +40,26 @@ def _published(flag: str) -> _Set:
     return _Set(int(row["channels"]), checksums, tuple(row["labels"].split("|")))
 
 
-class MedMnist:
+@dataclass
+class MedMnist(Published):
     """One of the twelve sets; the publishers' validation images count as training images.
 
     ChestMNIST has 14 labels per image: its classes are `no finding` and `finding`, and each label
-    is a finding.
-
-    Args:
-        root: the folder of `<flag>.npz`, or `<flag>_<pixels>.npz` for more than 28 pixels.
-        flag: which set.
-        pixels: per side, of the published file.
-        part: `train`: the official training and validation images; `all`: the test images too.
-        download: download the file if it is not there.
+    is a finding. The root is the folder of `<flag>.npz`, or `<flag>_<pixels>.npz` for more than 28
+    pixels.
     """
 
-    def __init__(
-        self,
-        root: Path,
-        flag: Literal[
-            "pathmnist", "chestmnist", "dermamnist", "octmnist", "pneumoniamnist", "retinamnist",
-            "breastmnist", "bloodmnist", "tissuemnist", "organamnist", "organcmnist", "organsmnist",
-        ] = "pneumoniamnist",
-        pixels: Literal[28, 64, 128, 224] = 28,
-        part: Literal["train", "all"] = "all",
-        download: bool = True,
-    ) -> None:  # fmt: skip
-        self.root, self.flag, self.pixels, self.download = Path(root), flag, pixels, download
-        self.parts = ("train", "val", "test") if part == "all" else ("train", "val")
-        self.set = _published(flag)
+    NAME = "medmnist"
+    part: Literal["train", "all"] = "all"
+    flag: Literal[
+        "pathmnist", "chestmnist", "dermamnist", "octmnist", "pneumoniamnist", "retinamnist",
+        "breastmnist", "bloodmnist", "tissuemnist", "organamnist", "organcmnist", "organsmnist",
+    ] = "pneumoniamnist"  # fmt: skip
+    pixels: Literal[28, 64, 128, 224] = 28  # per side, of the published file
+
+    def __post_init__(self) -> None:
+        self.parts = ("train", "val", "test") if self.part == "all" else ("train", "val")
+        self.set = _published(self.flag)
 
     def listing(self) -> Listing:
         """The labels; the images stay packed until one is read."""
@@ -107,10 +99,8 @@ class MedMnist:
         for reader, part in zip(readers, self.parts, strict=True):
             shape = (len(self._labels(part)), self.pixels, self.pixels, *colour)
             if reader.header.shape != shape or reader.header.dtype != np.uint8:
-                found = f"{reader.header.dtype} {reader.header.shape}"
-                raise BadArchiveError(
-                    self._path, f"its {part}_images are {found}, not uint8 {shape}.", AGAIN
-                )
+                found = f"{reader.header.dtype} {reader.header.shape}, not uint8 {shape}"
+                raise BadArchiveError(self._path, f"its {part}_images are {found}.")
         return readers
 
     def _labels(self, part: str) -> np.ndarray:
@@ -120,18 +110,17 @@ class MedMnist:
         most = 1 if self._has_findings else len(self.set.labels) - 1
         if labels.dtype.kind not in "iu" or labels.ndim != 2 or labels.shape[1] != columns:
             found = f"{labels.dtype} {labels.shape}"
-            raise BadArchiveError(self._path, f"its {part}_labels are {found}.", AGAIN)
+            raise BadArchiveError(self._path, f"its {part}_labels are {found}.")
         if labels.size and not 0 <= labels.min() <= labels.max() <= most:
-            raise BadArchiveError(self._path, f"has {part}_labels beyond 0 to {most}.", AGAIN)
+            raise BadArchiveError(self._path, f"has {part}_labels beyond 0 to {most}.")
         return labels.astype(np.int64)
 
     def _reading(self) -> AbstractContextManager[None]:
-        return reading(self._path, "is not a MedMNIST file", AGAIN, kind=BadArchiveError)
+        return reading(self._path, "is not a MedMNIST file", kind=BadArchiveError)
 
     @cached_property
     def _path(self) -> Path:
         name = f"{self.flag}.npz" if self.pixels == 28 else f"{self.flag}_{self.pixels}.npz"
         checksum = f"md5:{self.set.checksums[self.pixels]}"
         remote = Remote(name, checksum, (f"{SITE}{name}?download=1",), MOST_FILE)
-        place = [self.root / name]
-        return obtain(self.flag, self.root, remote, place, self.download, name)
+        return self.obtain(remote, name)

@@ -1,45 +1,42 @@
 """MURA v1.1: radiographs of the upper limb, seven regions; is the study abnormal?"""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.errors import BadFileError
 from datamodules.files import Files
 from datamodules.formats.locate import existing, find, folders
 from datamodules.formats.picture import read_picture
 from datamodules.reader import Listing
+from datamodules.readers.origin import Origin
 
-SOURCE = "https://stanfordmlgroup.github.io/competitions/mura (registration, research licence)."
-TREE = """
-MURA-v1.1/train_image_paths.csv
-MURA-v1.1/train/XR_SHOULDER/patient00001/study1_positive/image1.png
-"""
+ORIGIN = Origin(
+    "mura",
+    "https://stanfordmlgroup.github.io/competitions/mura (registration, research licence).",
+    "MURA-v1.1/train_image_paths.csv\n"
+    "MURA-v1.1/train/XR_SHOULDER/patient00001/study1_positive/image1.png",
+)
 
 
+@dataclass
 class MURA:
     """Images of the training part, labelled by their study's folder name.
 
     Patients appear under several regions (`XR_WRIST/patient00011`, `XR_HAND/patient00011`), so
     they are the groups, not (region, patient).
-
-    Args:
-        root: folder with `MURA-v1.1`, or that folder.
-        region: one of seven, or `all`. The published code's first n images are all of `shoulder`.
     """
 
     threadsafe = True  # for `read`
 
-    def __init__(
-        self,
-        root: Path,
-        region: Literal[
-            "all", "elbow", "finger", "forearm", "hand", "humerus", "shoulder", "wrist"
-        ] = "all",
-    ) -> None:
-        self.root, self.region = Path(root), region
+    root: Path  # folder with `MURA-v1.1`, or that folder
+    # one of seven, or `all`. The published code's first n images are all of `shoulder`
+    region: Literal["all", "elbow", "finger", "forearm", "hand", "humerus", "shoulder", "wrist"] = (
+        "all"
+    )
 
     def listing(self) -> Listing:
         """Images in the order of `train_image_paths.csv`, or of the tree where there is none."""
@@ -64,9 +61,7 @@ class MURA:
         elsewhere = (parts["region"].str.lower() != self.region) & (self.region != "all")
         kept = parts[~repeated & ~elsewhere]
         if kept.empty:
-            raise DataNotFoundError(
-                "mura", train, f"images of the region `{self.region}`", SOURCE, TREE
-            )
+            raise ORIGIN.missing(train, f"images of the region `{self.region}`")
         self.files = [train / file for file in kept["file"]]
         return Listing(
             labels=kept["label"].str.lower().eq("positive").to_numpy(np.int64),
@@ -89,7 +84,7 @@ class MURA:
         while base and not (base / "train").is_dir():  # unpacked into a folder of its own name
             base = base / base.name if (base / base.name).is_dir() else None
         if base is None:
-            raise DataNotFoundError("mura", self.root, "`MURA-v1.1/train`", SOURCE, TREE)
+            raise ORIGIN.missing(self.root, "`MURA-v1.1/train`")
         return base / "train"
 
 

@@ -2,6 +2,7 @@
 
 import difflib
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -10,7 +11,7 @@ import numpy as np
 
 from datamodules.errors import BadArchiveError, DataError, DataNotFoundError, reading
 from datamodules.files import Files
-from datamodules.formats.gray_levels import Scale, gray_levels
+from datamodules.formats.gray_levels import gray_levels
 from datamodules.reader import Listing
 from records.array_file import ArrayFile, Header, RowReader
 
@@ -20,36 +21,23 @@ MOST_WHOLE = 2**30  # bytes of images in an order that cannot be read one by one
 REWRITE = "Write it with np.savez(file, x=images, y=labels)."
 
 
+@dataclass
 class Npz:
-    """Images in one NumPy archive.
+    """Images in one NumPy archive."""
 
-    Args:
-        root: the `.npz` file, or a folder with one.
-        x: name of the images, (N, H, W), (N, H, W, C) or (N, C, H, W) with one or three channels.
-        y: name of the labels, (N,) integers or text.
-        group: name of the patients, lesions ... (N,), kept apart in splits; None takes the array
-            `group`, if there is one.
-        test: name of the official test set's mask, (N,) booleans; None takes `is_test`, if there
-            is one.
-        layout: whether channels come last or first; `auto` looks at the shape.
-        scale: how pixels other than uint8 become 0..255: `type`, `max`, `minmax` or
-            `percentile`.
-    """
-
-    def __init__(
-        self,
-        root: Path,
-        x: str = "x",
-        y: str = "y",
-        group: str | None = None,
-        test: str | None = None,
-        layout: Literal["auto", "last", "first"] = "auto",
-        scale: Literal["ask", "type", "max", "minmax", "percentile"] = "ask",
-    ) -> None:
-        self.root = Path(root)
-        self.x, self.y, self.group, self.test = x, y, group, test
-        self.layout = layout
-        self.scale: Scale = scale
+    root: Path  # the `.npz` file, or a folder with one
+    # name of the images, (N, H, W), (N, H, W, C) or (N, C, H, W) with one or three channels
+    x: str = "x"
+    y: str = "y"  # name of the labels, (N,) integers or text
+    # name of the patients, lesions ... (N,), kept apart in splits; None takes the array `group`, if
+    # there is one
+    group: str | None = None
+    # name of the official test set's mask, (N,) booleans; None takes `is_test`, if there is one
+    test: str | None = None
+    # whether channels come last or first; `auto` looks at the shape
+    layout: Literal["auto", "last", "first"] = "auto"
+    # how pixels other than uint8 become 0..255: `type`, `max`, `minmax` or `percentile`
+    scale: Literal["ask", "type", "max", "minmax", "percentile"] = "ask"
 
     def listing(self) -> Listing:
         """The labels; the images stay in the file until one is read."""

@@ -1,13 +1,14 @@
 """OAI: knee radiographs; is there osteoarthritis (Kellgren-Lawrence grade 2 or more)?"""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.errors import BadFileError
 from datamodules.files import Files
 from datamodules.formats.dicom import decode
 from datamodules.formats.dicom_headers import read_headers
@@ -17,11 +18,20 @@ from datamodules.formats.table_cache import cached_table
 from datamodules.identity import stamp
 from datamodules.reader import Listing
 from datamodules.readers.knee_grades import read_grades
+from datamodules.readers.origin import Origin
 
+ORIGIN = Origin(
+    "oai",
+    "https://nda.nih.gov/oai (data-use certification): OAIBaselineImages, and the X-ray readings "
+    "`kxr_sq_bu00.txt`.",
+    "kxr_sq_bu00.txt\nresults/P001/0.C.2/<ID>/<yyyymmdd>/<barcode>/001\n"
+    "or  {0,1}/<ID>_R.png    (pre-cropped knees)",
+)
 Tree = list[tuple[Path, list[str], list[str]]]  # what `folders` yields
 CROPPED = re.compile(r"(\d{5,})_?([RL])\.(png|jpe?g)", re.IGNORECASE)
 
 
+@dataclass
 class OAI:
     """Single knees, from bilateral DICOM radiographs or from pre-cropped pictures.
 
@@ -29,22 +39,14 @@ class OAI:
     half the central square is taken. Pre-cropped knees (`<ID>_R.png`, also `<ID>R.png`) take their
     grade from the readings file, or from their folder: 0-4 are grades; if only 0 and 1
     exist, they are the label itself.
-
-    Args:
-        root: folder with the `0.C.2` and `0.E.1` trees and `kxr_sq_bu00.txt`, or with pictures.
-        knees: `dicom`, `cropped`, or `auto`: cropped if there are such pictures.
-        index: folder where headers are stored.
     """
 
     threadsafe = True  # for `read`
 
-    def __init__(
-        self,
-        root: Path,
-        knees: Literal["auto", "dicom", "cropped"] = "auto",
-        index: str | None = None,
-    ) -> None:
-        self.root, self.knees, self.index = Path(root), knees, index
+    root: Path  # folder with the `0.C.2` and `0.E.1` trees and `kxr_sq_bu00.txt`, or with pictures
+    # `dicom`, `cropped`, or `auto`: cropped if there are such pictures
+    knees: Literal["auto", "dicom", "cropped"] = "auto"
+    index: str | None = None  # folder where headers are stored
 
     def listing(self) -> Listing:
         """Graded knees; both of a patient are one group."""
@@ -54,7 +56,8 @@ class OAI:
         if table.empty and self.knees != "cropped":
             table = self._exams(tree)
         if table.empty or (readings is None and (table["folder"] == "").any()):
-            raise self._missing("knee radiographs" if table.empty else "`kxr_sq_bu00.txt`")
+            looked_for = "knee radiographs" if table.empty else "`kxr_sq_bu00.txt`"
+            raise ORIGIN.missing(self.root, looked_for)
         repeated = table.duplicated(["patient", "side"])
         table = table[~repeated]
         notes: tuple[str, ...] = (f"{int(repeated.sum())} additional images of a knee left out",)
@@ -77,11 +80,7 @@ class OAI:
             classes=("grade 0-1", "grade 2-4"),
             names=tuple(f"{file}, side {side}" for file, side in self.items),
             groups=table["patient"].to_numpy(str),
-            files=Files.of(
-                self.root,
-                (file for file, _ in self.items),
-                [int(side == "R") for _, side in self.items],
-            ),
+            files=Files.of(self.root, table["file"], (table["side"] == "R").tolist()),
             notes=notes,
         )
 
@@ -109,17 +108,6 @@ class OAI:
         table = table[(about.str.contains("knee", case=False) & radiograph).to_numpy(bool)]
         sides = [table.assign(side=side, folder="") for side in "RL"]
         return pd.concat(sides).sort_values(["patient", "side"], kind="stable", ignore_index=True)
-
-    def _missing(self, what: str) -> DataNotFoundError:
-        return DataNotFoundError(
-            "oai",
-            self.root,
-            what,
-            "https://nda.nih.gov/oai (data-use certification): OAIBaselineImages, and the X-ray "
-            "readings `kxr_sq_bu00.txt`.",
-            "kxr_sq_bu00.txt\nresults/P001/0.C.2/<ID>/<yyyymmdd>/<barcode>/001\n"
-            "or  {0,1}/<ID>_R.png    (pre-cropped knees)",
-        )
 
 
 def _cropped(tree: Tree) -> pd.DataFrame:

@@ -1,52 +1,55 @@
 """Prostate-MRI-US-Biopsy: slices of a prostate; is any target of its volume suspicious?"""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.errors import BadFileError
 from datamodules.files import Files
 from datamodules.formats.dicom import decode
-from datamodules.formats.locate import find
 from datamodules.formats.tables import number, read_table
 from datamodules.reader import Listing
+from datamodules.readers.origin import Origin
 from datamodules.readers.tcia import collection, series, slice_headers
 
 COLLECTION = "Prostate-MRI-US-Biopsy"
 SCORE = "UCLA Score (Similar to PIRADS v2)"
+ORIGIN = Origin(
+    "prostate_mri",
+    f"https://www.cancerimagingarchive.net/collection/{COLLECTION.lower()}",
+    f"Target Data_2019-12-05.xlsx\nmanifest-<n>/{COLLECTION}/<patient>/<study>/<series>/1-01.dcm",
+)
 
 
+@dataclass
 class ProstateMRI:
     """The middle half of each volume; score 0-1 is negative, 2 and more positive.
 
     The table has a row per target, so one volume has several scores. Their maximum is the volume's
     label; with a label per target identical images would carry opposite labels (K_F infinite).
-
-    Args:
-        root: folder with the collection and `Target Data_2019-12-05.xlsx`.
-        modality: `mr` (as the paper says) or `us` (the ultrasound that the published code took).
-        score: maximum per `volume` or per `patient`, or `target`: every row on its own, as in the
-            published code.
-        index: folder where headers are stored.
     """
 
     threadsafe = True  # for `read`
 
-    def __init__(
-        self,
-        root: Path,
-        modality: Literal["mr", "us"] = "mr",
-        score: Literal["volume", "patient", "target"] = "volume",
-        index: str | None = None,
-    ) -> None:
-        self.root, self.modality, self.score, self.index = Path(root), modality, score, index
+    root: Path  # folder with the collection and `Target Data_2019-12-05.xlsx`
+    # `mr` (as the paper says) or `us` (the ultrasound that the published code took)
+    modality: Literal["mr", "us"] = "mr"
+    # maximum per `volume` or per `patient`, or `target`: every row on its own, as in the published
+    # code
+    score: Literal["volume", "patient", "target"] = "volume"
+    index: str | None = None  # folder where headers are stored
 
     def listing(self) -> Listing:
         """Slices grouped by patient."""
         folder = collection(self.root, COLLECTION, "78 GB, CC BY 4.0, no registration")
-        table_file = self._table()
+        table_file = ORIGIN.find(
+            self.root,
+            lambda name: name.startswith(("target data", "target-data")),
+            "`Target Data_2019-12-05.xlsx`",
+        )
         targets, notes = self._targets(table_file)
         all_series = series(folder, self.index)
         on_disk = targets["uid"].isin(all_series["SeriesInstanceUID"])
@@ -68,11 +71,7 @@ class ProstateMRI:
             classes=("score 0-1", "score 2+"),
             names=tuple(f"{file}, frame {frame}" for file, frame in self.frames),
             groups=table["patient"].to_numpy(str),
-            files=Files.of(
-                self.root,
-                (file for file, _ in self.frames),
-                [frame for _, frame in self.frames],
-            ),
+            files=Files.of(self.root, table["file"], table["frame"].tolist()),
             notes=(
                 *notes,
                 f"{int((~on_disk).sum())} volumes of the table are not on disk",
@@ -116,16 +115,3 @@ class ProstateMRI:
         table["place"] = table.groupby("uid").cumcount()
         count = table.groupby("uid")["place"].transform("size")
         return table[(table["place"] >= count // 4) & (table["place"] < 3 * count // 4)]
-
-    def _table(self) -> Path:
-        path = find(self.root, lambda name: name.startswith(("target data", "target-data")))
-        if path is None:
-            raise DataNotFoundError(
-                "prostate_mri",
-                self.root,
-                "`Target Data_2019-12-05.xlsx`",
-                f"https://www.cancerimagingarchive.net/collection/{COLLECTION.lower()}",
-                f"Target Data_2019-12-05.xlsx\n"
-                f"manifest-<n>/{COLLECTION}/<patient>/<study>/<series>/1-01.dcm",
-            )
-        return path

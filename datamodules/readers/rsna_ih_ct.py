@@ -1,24 +1,32 @@
 """RSNA intracranial haemorrhage (Kaggle 2019): head CT slices with five kinds of bleeding."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from datamodules.errors import BadFileError, DataNotFoundError
+from datamodules.errors import BadFileError
 from datamodules.files import Files
 from datamodules.formats.dicom import decode
 from datamodules.formats.dicom_headers import read_headers
-from datamodules.formats.locate import find
 from datamodules.formats.table_cache import cached_table
 from datamodules.identity import stamp
 from datamodules.reader import Listing
+from datamodules.readers.origin import Origin
 from datamodules.readers.rsna_labels import KINDS, read_labels
 
+ORIGIN = Origin(
+    "rsna_ih_ct",
+    "https://www.kaggle.com/c/rsna-intracranial-hemorrhage-detection (an account; accept the "
+    "rules; non-commercial; 430 GB).",
+    "stage_2_train.csv\nstage_2_train/ID_000012eaf.dcm",
+)
 TRUNCATED = "ID_6431af929"  # truncated in the published data
 
 
+@dataclass
 class RSNAHaemorrhage:
     """Slices labelled `any`, with each kind as a finding; grouped by patient.
 
@@ -26,37 +34,24 @@ class RSNAHaemorrhage:
     fixed part of the set is listed: for each kind the first `candidates` slices with it and as many
     without, by image id (ids are random, so this is a random draw; other kinds are as frequent
     among the negatives as in the whole set). A slice drawn for one kind only is -1 for the others.
-
-    Args:
-        root: folder with `stage_2_train.csv` and `stage_2_train/`, nested as Kaggle does or not.
-        scaling: `window` (HU, centre and width below); `maximum`: stored value x 255 / maximum;
-            `wrapped`: the same with negative values wrapping around, as in the published code.
-        centre: of the window in HU; 40 is brain.
-        width: of the window in HU.
-        candidates: slices per kind and label; None lists all.
-        index: folder where the label table and headers are stored.
     """
 
     threadsafe = True  # for `read`
 
-    def __init__(
-        self,
-        root: Path,
-        scaling: Literal["window", "maximum", "wrapped"] = "window",
-        centre: float = 40.0,
-        width: float = 80.0,
-        candidates: int | None = 3000,
-        index: str | None = None,
-    ) -> None:
-        self.root = Path(root)
-        self.scaling, self.centre, self.width = scaling, centre, width
-        self.candidates, self.index = candidates, index
+    root: Path  # folder with `stage_2_train.csv` and `stage_2_train/`, nested as Kaggle does or not
+    # `window` (HU, centre and width below); `maximum`: stored value x 255 / maximum; `wrapped`: the
+    # same with negative values wrapping around, as in the published code
+    scaling: Literal["window", "maximum", "wrapped"] = "window"
+    centre: float = 40.0  # of the window in HU; 40 is brain
+    width: float = 80.0  # of the window in HU
+    candidates: int | None = 3000  # slices per kind and label; None lists all
+    index: str | None = None  # folder where the label table and headers are stored
 
     def listing(self) -> Listing:
         """The candidates; `any` is the label, the kinds are findings."""
-        csv, folder = self._find()
-        # a folder's time changes when files are added or removed; scanning 752,803 names takes
-        # seconds
+        csv = ORIGIN.find(self.root, "stage_2_train.csv")
+        folder = ORIGIN.find(self.root, "stage_2_train", "the folder `stage_2_train`")
+        # a folder's time changes with its files; scanning 752,803 names takes seconds
         identity = [stamp(csv), str(folder), folder.stat().st_mtime_ns, self.candidates]
         table = cached_table(
             self.index, "rsna", identity, lambda: self._candidates(csv, folder)
@@ -105,20 +100,6 @@ class RSNAHaemorrhage:
         left_out = (repeated, contradictory, (~has_file).sum(), (has_file & truncated).sum())
         table["left_out"] = " ".join(str(count) for count in left_out)
         return table
-
-    def _find(self) -> tuple[Path, Path]:
-        csv = find(self.root, "stage_2_train.csv")
-        folder = find(self.root, "stage_2_train")
-        if csv is None or folder is None:
-            raise DataNotFoundError(
-                "rsna_ih_ct",
-                self.root,
-                "`stage_2_train.csv`" if csv is None else "the folder `stage_2_train`",
-                "https://www.kaggle.com/c/rsna-intracranial-hemorrhage-detection (an account; "
-                "accept the rules; non-commercial; 430 GB).",
-                "stage_2_train.csv\nstage_2_train/ID_000012eaf.dcm",
-            )
-        return csv, folder
 
 
 def _draw(labels: pd.DataFrame, count: int) -> pd.DataFrame:

@@ -2,16 +2,15 @@
 
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
-from datamodules.download import AGAIN, Remote
+from datamodules.download import Remote
 from datamodules.errors import BadArchiveError, reading
 from datamodules.files import Files
 from datamodules.formats.mat import read_variable
 from datamodules.reader import Listing
-from datamodules.readers.published import obtain
+from datamodules.readers.published import Published
 
 MD5 = {
     "train_32x32.mat": "e26dedcc434d2e4c54c9b2d4a06d8373",
@@ -23,19 +22,13 @@ MIRRORS = (
 )
 
 
-class Svhn:
+class Svhn(Published):
     """73,257 + 26,032 colour images of 32 x 32 pixels, ten digits (0 is labelled 10 in the file).
 
-    Args:
-        root: the folder of `train_32x32.mat`.
-        part: `train`: the official training images alone; `all`: the official test images too.
-        download: download missing files.
+    The root is the folder of `train_32x32.mat`.
     """
 
-    def __init__(
-        self, root: Path, part: Literal["train", "all"] = "train", download: bool = True
-    ) -> None:
-        self.root, self.part, self.download = Path(root), part, download
+    NAME = "svhn"
 
     def listing(self) -> Listing:
         """The labels; the images stay packed until one is read."""
@@ -54,17 +47,11 @@ class Svhn:
     @cached_property
     def _paths(self) -> list[Path]:
         names = list(MD5) if self.part == "all" else list(MD5)[:1]
-        return [
-            obtain(
-                "svhn",
-                self.root,
-                Remote(name, f"md5:{MD5[name]}", tuple(f"{site}{name}" for site in MIRRORS)),
-                [self.root / name],
-                self.download,
-                "\n".join(MD5),
-            )
+        remotes = [
+            Remote(name, f"md5:{MD5[name]}", tuple(f"{site}{name}" for site in MIRRORS))
             for name in names
         ]
+        return [self.obtain(remote, "\n".join(MD5)) for remote in remotes]
 
     @cached_property
     def _images(self) -> np.ndarray:
@@ -72,23 +59,23 @@ class Svhn:
         for path in self._paths:
             x = _variable(path, "X")
             if x.dtype != np.uint8 or x.ndim != 4 or x.shape[:3] != (32, 32, 3):
-                raise BadArchiveError(path, f"its X is {x.dtype} {x.shape}, not images.", AGAIN)
+                raise BadArchiveError(path, f"its X is {x.dtype} {x.shape}, not images.")
             parts.append(x.transpose(3, 0, 1, 2))
         return np.concatenate(parts)
 
     def _labels(self, path: Path) -> np.ndarray:
         labels = _variable(path, "y").reshape(-1)
         if labels.dtype.kind not in "iuf":
-            raise BadArchiveError(path, f"its y is {labels.dtype}, not digits.", AGAIN)
+            raise BadArchiveError(path, f"its y is {labels.dtype}, not digits.")
         labels = labels.astype(np.int64)
         if len(labels) == 0 or labels.min() < 0 or labels.max() > 10:
-            raise BadArchiveError(path, "its y holds other labels than the digits 1 to 10.", AGAIN)
+            raise BadArchiveError(path, "its y holds other labels than the digits 1 to 10.")
         return labels % 10
 
 
 def _variable(path: Path, name: str) -> np.ndarray:
-    with reading(path, "is not a complete .mat file", AGAIN, kind=BadArchiveError):
+    with reading(path, "is not a complete .mat file", kind=BadArchiveError):
         found = read_variable(path, name)
         if found is None:
-            raise BadArchiveError(path, f"has no variable `{name}`.", AGAIN)
+            raise BadArchiveError(path, f"has no variable `{name}`.")
         return found

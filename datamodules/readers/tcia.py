@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from datamodules.errors import DataNotFoundError
 from datamodules.formats.dicom_headers import read_headers
-from datamodules.formats.locate import find
 from datamodules.formats.table_cache import cached_table
+from datamodules.readers.origin import Origin
 
 
 def collection(root: Path, name: str, size: str) -> Path:
@@ -22,19 +21,15 @@ def collection(root: Path, name: str, size: str) -> Path:
     """
     if root.name == name and root.is_dir():
         return root
-    folder = find(root, name)
-    if folder is None:
-        raise DataNotFoundError(
-            name,
-            root,
-            f"the folder `{name}`",
-            f"https://www.cancerimagingarchive.net (collection {name}, {size}), with the NBIA Data "
-            "Retriever or from the Imaging Data Commons; take the tables of the same page too.",
-            f"manifest-<n>/{name}/<patient>/<study>/<series>/1-001.dcm\n"
-            f"manifest-<n>/metadata.csv    (optional)\n"
-            f"*.xlsx                       (tables of the collection's page, anywhere near)",
-        )
-    return folder
+    origin = Origin(
+        name,
+        f"https://www.cancerimagingarchive.net (collection {name}, {size}), with the NBIA Data "
+        "Retriever or from the Imaging Data Commons; take the tables of the same page too.",
+        f"manifest-<n>/{name}/<patient>/<study>/<series>/1-001.dcm\n"
+        f"manifest-<n>/metadata.csv    (optional)\n"
+        f"*.xlsx                       (tables of the collection's page, anywhere near)",
+    )
+    return origin.find(root, name, f"the folder `{name}`")
 
 
 def series(folder: Path, index: str | None) -> pd.DataFrame:

@@ -24,9 +24,7 @@ def write(
 ) -> None:
     """Write volumes with their segmentations.
 
-    `images` counts balanced slices that the reader will find, `size` is of an axial slice, and
-    `release` says whose folder and file names. Difficulty 0 makes tumours bright, 1 hides them in
-    the texture. Other arguments: see `datamodules.standins`.
+    `size` is of an axial slice, `release` says whose folder and file names.
     """
     random = np.random.default_rng(seed)
     patients = -(-images // PER_VOLUME) + 2

@@ -19,14 +19,7 @@ def write(
     """Write radiographs and `train.csv`, with all four kinds of label and lateral views.
 
     As many reports state an absent effusion as do not mention it, so that every label policy finds
-    enough; of the radiographs with an uncertain one, half have it.
-
-    Args:
-        root: folder to write into.
-        seed: of everything random.
-        images: balanced frontal images that the reader will find under any label policy, at least.
-        difficulty: 0 makes effusions opaque, 1 hides them.
-        size: pixels per side.
+    `images` frontal ones, balanced; of the radiographs with an uncertain effusion, half have it.
     """
     random = np.random.default_rng(seed)
     half = images // 2

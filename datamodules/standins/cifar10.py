@@ -12,14 +12,7 @@ from datamodules.standins.objects import objects
 
 
 def write(root: Path, seed: int = 0, images: int = 13000, difficulty: float = 0.5) -> None:
-    """Write the data set.
-
-    Args:
-        root: folder to fill.
-        seed: of everything drawn.
-        images: in the five training batches, equally many of each class; a tenth more for the test.
-        difficulty: 0 (plain) to 1 (hue and contrast all but drowned in noise).
-    """
+    """Write five training batches with `images` in all, and a tenth more for the test."""
     random = np.random.default_rng(seed)
     folder = root / PYTHON
     folder.mkdir()
@@ -27,8 +20,7 @@ def write(root: Path, seed: int = 0, images: int = 13000, difficulty: float = 0.
     for k, part in enumerate(np.array_split(labels, 5), start=1):
         _write_batch(folder / f"data_batch_{k}", part, random, difficulty)
     _write_batch(folder / "test_batch", np.arange(images // 10) % 10, random, difficulty)
-    meta = {b"label_names": [name.encode() for name in CLASSES]}
-    dump(folder / "batches.meta", meta)
+    dump(folder / "batches.meta", {b"label_names": [name.encode() for name in CLASSES]})
 
 
 def _write_batch(

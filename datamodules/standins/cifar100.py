@@ -9,13 +9,10 @@ from datamodules.standins.cifar10 import dump, planes
 
 
 def write(root: Path, seed: int = 1, images: int = 13000, difficulty: float = 0.5) -> None:
-    """Write the data set; ten kinds of object only, each for ten classes.
+    """Write a training batch of `images`, and a tenth more for the test.
 
-    Args:
-        root: folder to fill.
-        seed: of everything drawn; differs from CIFAR-10's, so that the images differ.
-        images: in the training batch, equally many of each class; a tenth more for the test.
-        difficulty: 0 (plain) to 1 (hue and contrast all but drowned in noise).
+    There are only ten kinds of object, each for ten classes. The seed differs from CIFAR-10's, so
+    that the images differ.
     """
     random = np.random.default_rng(seed)
     folder = root / PYTHON

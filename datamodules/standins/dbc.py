@@ -23,9 +23,7 @@ def write(
 ) -> None:
     """Write DICOM series, the table of boxes and the table that maps files to phases.
 
-    `images` counts balanced slices that the reader will find; `style` is how the retriever names
-    folders. Difficulty 0 makes tumours bright, 1 hides them. Other arguments: see
-    `datamodules.standins`.
+    `style` is how the retriever names folders.
     """
     random = np.random.default_rng(seed)
     boxes, files = [], []

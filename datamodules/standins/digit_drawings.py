@@ -1,9 +1,11 @@
 """Digits drawn with a typeface, turned, shifted, scaled and blurred."""
 
-import functools
+from functools import cache, partial
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
+
+from datamodules.standins.anatomy import column
 
 LARGE = 128  # pixels of the drawing that is then turned and shrunk
 CHUNK = 1024
@@ -14,11 +16,7 @@ def draw_digits(
 ) -> np.ndarray:
     """Ink of (N, size, size) float32 in [0, 1].
 
-    Args:
-        labels: (N,) digits.
-        size: pixels per side.
-        random: draws rotation, position, size, slant and thickness.
-        difficulty: 0 (upright, centred) to 1 (turned by up to 30 degrees, shifted, bent).
+    Difficulty 0 is upright and centred, 1 turned by up to 30 degrees, shifted and bent.
     """
     draws = [labels[i : i + CHUNK] for i in range(0, len(labels), CHUNK)]
     return np.concatenate([_chunk(part, size, random, difficulty) for part in draws])
@@ -27,9 +25,7 @@ def draw_digits(
 def _chunk(
     labels: np.ndarray, size: int, random: np.random.Generator, difficulty: float
 ) -> np.ndarray:
-    def draw(low: float, high: float) -> np.ndarray:
-        return random.uniform(low, high, (len(labels), 1, 1)).astype(np.float32)
-
+    draw = partial(column, random, count=len(labels))
     axis = np.linspace(-1, 1, size, dtype=np.float32)
     x, y = axis[None, None, :], axis[None, :, None]
     turn = draw(-0.5, 0.5) * difficulty
@@ -38,13 +34,13 @@ def _chunk(
     u = u + (draw(-0.5, 0.5) * y + draw(-0.5, 0.5) * y**2 + draw(-0.2, 0.2)) * difficulty
     v = v + draw(-0.2, 0.2) * difficulty
     # nearest pixel of a drawing four times as fine: as smooth as interpolating, and faster
-    row, column = (((w + 1) * (LARGE / 2)).astype(np.int32).clip(0, LARGE - 1) for w in (v, u))
+    down, across = (((w + 1) * (LARGE / 2)).astype(np.int32).clip(0, LARGE - 1) for w in (v, u))
     glyphs = np.stack([_glyph(digit) for digit in range(10)])
-    ink = glyphs[labels[:, None, None], row, column]
+    ink = glyphs[labels[:, None, None], down, across]
     return (ink * draw(0.7, 1.6)).clip(0, 1)
 
 
-@functools.cache
+@cache
 def _glyph(digit: int) -> np.ndarray:
     image = Image.new("L", (LARGE, LARGE))
     font = ImageFont.load_default(size=LARGE * 0.85)

@@ -9,14 +9,7 @@ from datamodules.standins.objects import objects
 
 
 def write(root: Path, seed: int = 0, images: int = 13000, difficulty: float = 0.5) -> None:
-    """Write the data set.
-
-    Args:
-        root: folder to fill.
-        seed: of everything drawn.
-        images: in the training files, equally many of each class; a tenth more for the test.
-        difficulty: 0 (plain) to 1 (contrast all but drowned in noise).
-    """
+    """Write `images` for training, equally many of each class, and a tenth more for the test."""
     random = np.random.default_rng(seed)
     for part, count in (("train", images), ("t10k", images // 10)):
         labels = random.permutation(np.arange(count) % 10)

@@ -13,14 +13,9 @@ CLASSES = ("n01440764", "n01443537", "n02084071", "n02121808")
 def write(
     root: Path, seed: int = 0, images: int = 5200, difficulty: float = 0.5, size: int = 48
 ) -> None:
-    """Write the data set.
+    """Write `images` of four classes, and 40 of a fifth: too few to be drawn.
 
-    Args:
-        root: folder to fill.
-        seed: of everything drawn.
-        images: over four classes; a fifth class gets 40, too few to be drawn.
-        difficulty: 0 (plain) to 1 (hue and contrast all but drowned in noise).
-        size: pixels of the shorter side.
+    `size` is of the shorter side.
     """
     random = np.random.default_rng(seed)
     train = root / "ILSVRC" / "Data" / "CLS-LOC" / "train"

@@ -17,8 +17,7 @@ def write(
 ) -> None:
     """Write colour JPEGs, the one-hot diagnoses and the metadata with blank lesion ids.
 
-    `images` counts naevi and others, balanced. Difficulty 0 makes the others ragged and blotchy, 1
-    like naevi. Arguments: see `datamodules.standins`.
+    `images` counts naevi and others, balanced; the others are ragged and blotchy.
     """
     random = np.random.default_rng(seed)
     n = images + 100

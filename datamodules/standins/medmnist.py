@@ -1,12 +1,13 @@
 """Stand-in for MedMNIST: size and grain of organs depend on the class; published format."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from datamodules.readers.medmnist import MedMnist
-from datamodules.standins.anatomy import coordinates, ellipsoid, texture
+from datamodules.standins.anatomy import column, coordinates, ellipsoid, texture
 
 
 def write(
@@ -17,17 +18,8 @@ def write(
     images: int = 4000,
     difficulty: float = 0.5,
 ) -> None:
-    """Write one of the twelve sets.
-
-    Args:
-        root: folder to fill.
-        flag: which set.
-        pixels: per side.
-        seed: of everything drawn.
-        images: in the training part, equally many of each class; a tenth more to validate and test.
-        difficulty: 0 (classes far apart) to 1 (classes overlap).
-    """
-    reader = MedMnist(root, flag, pixels, download=False)  # type: ignore[arg-type]
+    """Write the set `flag`: `images` for training, a tenth more each to validate and to test."""
+    reader = MedMnist(root, flag=flag, pixels=pixels, download=False)  # type: ignore[arg-type]
     random = np.random.default_rng(seed)
     arrays: dict[str, Any] = {}
     for part, count in (("train", images), ("val", images // 10), ("test", images // 10)):
@@ -51,10 +43,7 @@ def _draw(
 ) -> np.ndarray:
     count = len(kind)
     level = kind + random.normal(0, 0.02 + 0.3 * difficulty, count)
-
-    def each(low: float, high: float) -> np.ndarray:
-        return random.uniform(low, high, (count, 1, 1)).astype(np.float32)
-
+    each = partial(column, random, count=count)
     radius = (0.3 + 0.3 * level.clip(-0.5, 1.5)).astype(np.float32)[:, None, None]
     centre = each(-0.2, 0.2), each(-0.2, 0.2)
     organ = ellipsoid(coordinates(pixels, pixels), centre, (radius, radius * each(0.8, 1.2)))

@@ -9,14 +9,7 @@ from datamodules.standins.digit_drawings import draw_digits
 
 
 def write(root: Path, seed: int = 0, images: int = 13000, difficulty: float = 0.5) -> None:
-    """Write the data set.
-
-    Args:
-        root: folder to fill.
-        seed: of everything drawn.
-        images: in the training files, equally many of each digit; a tenth more for the test.
-        difficulty: 0 (alike and upright) to 1 (turned, slanted, bent).
-    """
+    """Write `images` for training, equally many of each digit, and a tenth more for the test."""
     random = np.random.default_rng(seed)
     for part, count in (("train", images), ("t10k", images // 10)):
         labels = random.permutation(np.arange(count) % 10)

@@ -15,8 +15,7 @@ def write(
 ) -> None:
     """Write studies of two images, gray and RGB files mixed, patients in several regions.
 
-    `images` counts those of the shoulder, balanced; other regions have a tenth each. Difficulty 0
-    displaces the parts of a broken bone far, 1 not at all. Arguments: see `datamodules.standins`.
+    `images` counts those of the shoulder, balanced; other regions have a tenth each.
     """
     random = np.random.default_rng(seed)
     paths, studies = [], []

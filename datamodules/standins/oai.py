@@ -13,8 +13,7 @@ def write(
 ) -> None:
     """Write extension-less DICOM files, some inverted, a hand among them, and the readings.
 
-    `images` counts graded knees, balanced; `size` is of one knee. Difficulty 0 closes the gap of an
-    arthritic joint, 1 leaves it open. Arguments: see `datamodules.standins`.
+    `images` counts graded knees, balanced; `size` is of one knee.
     """
     random = np.random.default_rng(seed)
     patients = images // 2 + 90

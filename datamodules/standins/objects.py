@@ -1,6 +1,10 @@
 """Textured objects on textured backgrounds; the class determines shape, colour and stripes."""
 
+from functools import partial
+
 import numpy as np
+
+from datamodules.standins.anatomy import column
 
 CHUNK = 256
 
@@ -15,17 +19,9 @@ def objects(
 ) -> np.ndarray:
     """Pictures of (N, size, size, 3) or, with one channel, (N, size, size) uint8.
 
-    An object of class k is a rosette r(t) = r0 (1 + a cos((2 + k mod 4) t)) in the hue k / 10 with
-    stripes of period 3 + k mod 3 cycles, at a random position, size and rotation, on a smooth
-    background.
-
-    Args:
-        labels: (N,) classes; only 0 to 9 differ.
-        size: pixels per side.
-        random: draws everything else.
-        difficulty: 0 (plain, classes far apart) to 1 (hue and contrast all but drowned in noise).
-        channels: 1 or 3.
-        ground: brightness of the background; 0 is black.
+    An object of class k (only 0 to 9 differ) is a rosette r(t) = r0 (1 + a cos((2 + k mod 4) t)) in
+    the hue k / 10 with stripes of period 3 + k mod 3 cycles, at a random position, size and
+    rotation, on a smooth background of brightness `ground`.
     """
     chunks = [labels[i : i + CHUNK] for i in range(0, len(labels), CHUNK)]
     settings = (size, random, difficulty, channels, ground)
@@ -40,9 +36,7 @@ def _chunk(
     channels: int,
     ground: float,
 ) -> np.ndarray:
-    def draw(low: float, high: float) -> np.ndarray:
-        return random.uniform(low, high, (len(labels), 1, 1)).astype(np.float32)
-
+    draw = partial(column, random, count=len(labels))
     kind = labels[:, None, None].astype(np.float32)
     axis = np.linspace(-1, 1, size, dtype=np.float32)
     x, y = axis[None, None, :] - draw(-0.3, 0.3), axis[None, :, None] - draw(-0.3, 0.3)

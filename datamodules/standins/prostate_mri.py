@@ -16,14 +16,8 @@ def write(
 ) -> None:
     """Write one MR and one US series per patient, and the table of targets.
 
-    Patients have one to three targets with separate scores; some scores are blank.
-
-    Args:
-        root: folder to write into.
-        seed: of everything random.
-        images: balanced slices that the reader will find, at least.
-        difficulty: 0 makes suspicious targets dark, 1 hides them in the texture.
-        size: pixels per side.
+    Patients have one to three targets with separate scores; some scores are blank. Suspicious
+    targets are dark.
     """
     random = np.random.default_rng(seed)
     collection = root / "manifest-1694710246744" / "Prostate-MRI-US-Biopsy"

@@ -25,13 +25,7 @@ def write(
 ) -> None:
     """Write slices of healthy and bleeding patients, and the label file with its repeated rows.
 
-    Args:
-        root: folder to write into.
-        seed: of everything random.
-        images: balanced slices that the reader will find, at least, for `any` and for `epidural`
-            (which is rare in the real data).
-        difficulty: 0 makes blood bright, 1 hides it in the texture.
-        size: pixels per side.
+    There are `images` balanced slices for `any` and for `epidural`, which is rare in the real data.
     """
     random = np.random.default_rng(seed)
     epidural = images // (2 * BLOODY) + 3

@@ -11,8 +11,7 @@ class All(Task):
 
     Args:
         balanced: equal numbers per class; False takes images in the seeded order.
-        noise: fraction of the training labels to redraw.
-        test_noise: redraw test labels too.
+        noise, test_noise: see `Task`.
     """
 
     def __init__(self, balanced: bool = True, noise: float = 0.0, test_noise: bool = False) -> None:

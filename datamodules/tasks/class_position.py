@@ -8,10 +8,7 @@ from datamodules.errors import DataError
 def class_position(name: str | int, classes: tuple[str, ...], setting: str) -> int:
     """The index of class `name`: a name, or a number if no class is called that.
 
-    `setting` is the config key of the name, for the message.
-
-    Raises:
-        DataError: no such class; suggests the nearest name, or lists all.
+    If there is none, the error names the config key `setting` and the nearest class, or lists all.
 
     >>> class_position("cat", ("cat", "dog"), "task.classes")
     0

@@ -15,8 +15,7 @@ class Finding(Task):
     Args:
         finding: a column of the data set's label file (`epidural`, `Pleural Effusion`).
         balanced: equal numbers of present and absent.
-        noise: fraction of the training labels to redraw.
-        test_noise: redraw test labels too.
+        noise, test_noise: see `Task`.
     """
 
     def __init__(

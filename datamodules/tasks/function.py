@@ -11,13 +11,13 @@ import torch
 from torch import Tensor
 
 from datamodules.boundary import median_bias, response, side
-from datamodules.data_geometry import data_geometry
 from datamodules.directions import Eigenbasis, find_direction, read_eigenbasis
 from datamodules.errors import DataError
-from datamodules.normalised import CHUNK, channel_scale
+from datamodules.normalised import CHUNK, channel_scale, normalised
 from datamodules.reader import Listing
 from datamodules.split import Split
 from datamodules.tasks.task import Labels, Task
+from metrics.functional.sandwich_spectrum import sandwich_spectrum
 from records.seeds import seed_for
 
 
@@ -28,7 +28,7 @@ class Function(Task):
     test accuracy compares directions. `clean_y` has the labels without jitter.
 
     Args:
-        kind: `linear`, `quadratic` or `sinusoidal`.
+        kind: g.
         direction: u: a number (eigenvector of `geometry`), `random`, a file, or D numbers.
         geometry: eigenvalues and eigenvectors of a network's geometry: an .npz file or a callable.
         matrix: whose eigenvectors: `G`, the geometry itself, or `GSG`, the geometry weighted by the
@@ -47,8 +47,7 @@ class Function(Task):
             variance jitter x the channel's (the paper; along weak directions this drowns the
             signal); `range`: deviation jitter x (max - min) of the image's channel (its code).
         median_of: the split that determines b; the published code took `test`.
-        noise: fraction of the training labels to redraw.
-        test_noise: redraw test labels too.
+        noise, test_noise: see `Task`.
     """
 
     def __init__(
@@ -139,6 +138,23 @@ class Function(Task):
             deviation = self.jitter * (_ranges(split).square() @ energy).sqrt()
         random = np.random.default_rng(seed_for(seed, "label jitter", part))
         return torch.from_numpy(random.standard_normal(len(split))) * deviation
+
+
+def data_geometry(eigenvalues: Tensor, eigenvectors: Tensor, train: Split) -> tuple[Tensor, Tensor]:
+    r"""Eigenvalues and eigenvectors of G S G, with S = (1/n) \sum x x^T over the training images.
+
+    Images are normalised per channel, as a network's first layer does; S is not centred beyond
+    that. G has eigenvalues (R,), descending, and eigenvectors (D, R), as columns; the result has
+    min(n, R) of each.
+
+    >>> x = torch.tensor([[3.0, 0.0], [-3.0, 0.0], [0.0, 1.0], [0.0, -1.0]]).reshape(4, 1, 1, 2)
+    >>> split = Split(x, torch.zeros(4), torch.arange(4))
+    >>> values, vectors = data_geometry(torch.ones(2), torch.eye(2), split)
+    >>> [round(float(v), 3) for v in values]  # channel variance 2.5: 4.5 / 2.5 and 0.5 / 2.5
+    [1.8, 0.2]
+    """
+    values, vectors = sandwich_spectrum(eigenvalues, eigenvectors.T, normalised(train, train))
+    return values, vectors.T
 
 
 def _project(split: Split, w: Tensor) -> Tensor:

@@ -21,8 +21,7 @@ class Group(Task):
             compared with all other classes.
         names: of the groups; None joins the names of their classes.
         balanced: equal numbers per group.
-        noise: fraction of the training labels to redraw.
-        test_noise: redraw test labels too.
+        noise, test_noise: see `Task`.
     """
 
     def __init__(

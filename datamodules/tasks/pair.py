@@ -16,8 +16,7 @@ class Pair(Task):
         classes: two class names (or their indices); None draws them by seed, so that five seeds
             are five random pairs, the same for every model and n.
         minimum: classes with fewer images are not drawn.
-        noise: fraction of the training labels to redraw.
-        test_noise: redraw test labels too.
+        noise, test_noise: see `Task`.
         slip: with `data.order=file`, shift labels against their images, as Konz & Mazurowski's
             published code does.
     """
@@ -33,13 +32,14 @@ class Pair(Task):
         super().__init__(noise, test_noise)
         if classes is not None and len(classes) != 2:
             raise DataError(f"task.classes={list(classes)}: a pair needs exactly two classes.")
-        self.classes = classes
-        self.minimum = minimum
-        self.slip = slip
+        self.classes, self.minimum, self.slip = classes, minimum, slip
 
     def labels(self, listing: Listing, seed: int) -> Labels:
         """Label 0 for the first class of the pair, 1 for the second."""
-        a, b = self._draw(listing, seed) if self.classes is None else self._named(listing)
+        if self.classes is None:
+            a, b = self._draw(listing, seed)
+        else:
+            a, b = (class_position(name, listing.classes, "task.classes") for name in self.classes)
         index = np.flatnonzero((listing.labels == a) | (listing.labels == b))
         y = (listing.labels[index] == b).astype(np.int64)
         return Labels(index, y, (listing.classes[a], listing.classes[b]), slip=self.slip)
@@ -54,11 +54,4 @@ class Pair(Task):
             )
         chosen = np.random.default_rng(seed_for(seed, "pair")).choice(enough, 2, replace=False)
         first, second = sorted(int(c) for c in chosen)
-        return first, second
-
-    def _named(self, listing: Listing) -> tuple[int, int]:
-        assert self.classes is not None
-        first, second = (
-            class_position(name, listing.classes, "task.classes") for name in self.classes
-        )
         return first, second

@@ -50,6 +50,7 @@ def built(root, *overrides):
         batch_size=8,
         cache=cfg.paths.cache,
         use_standin=cfg.standin,
+        _convert_="all",
     ).module()
     data.setup()
     return data

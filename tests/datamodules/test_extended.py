@@ -71,7 +71,7 @@ def test_labels_are_matched_by_name_or_number(files, tmp_path):
     listing = Extended(Npz(named), Npz(some)).listing()
     assert listing.labels.tolist() == [0, 1, 1, 0, 1, 1]
     other = write(tmp_path / "other.npz", 9, 2, labels=["cow", "dog"])
-    with pytest.raises(DataError, match="`cow` is none of cat, dog"):
+    with pytest.raises(DataError, match="data.extra: no class `cow`; there are cat, dog"):
         Extended(Npz(named), Npz(other)).listing()
 
 

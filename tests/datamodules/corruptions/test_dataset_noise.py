@@ -13,6 +13,8 @@ TRAIN, TEST = noise_images(100, seed=1, shape=SHAPE), noise_images(30, seed=2, s
 class Second(TensorDataModule):
     """White noise of the shape asked for."""
 
+    name, domain, classes = "second", "natural", ("a", "b")
+
     def __init__(self, n, test_n, size, channels, seed, batch_size):
         super().__init__(n, seed, batch_size)
         self.test_n, self.shape = test_n, (channels, size, size)
@@ -22,7 +24,6 @@ class Second(TensorDataModule):
 
     def load(self):
         return (
-            None,
             noise_images(self.n, seed=11, shape=self.shape),
             noise_images(self.test_n, seed=12, shape=self.shape),
         )

@@ -72,8 +72,7 @@ def test_memory_unpacks_each_volume_once_and_forgets_the_oldest(tmp_path, monkey
         nibabel.save(nibabel.Nifti1Image(volume, np.eye(4)), paths[-1])
     loads = []
     monkeypatch.setattr(nifti, "load_volume", lambda p: (loads.append(p), load_volume(p))[1])
-    memory = VolumeMemory()
-    memory.limit = 2 * 8 * 8 * 5
+    memory = VolumeMemory(megabytes=2 * 8 * 8 * 5 / 1e6)
     for path in (paths[0], paths[0], paths[1], paths[0], paths[2], paths[0], paths[1]):
         memory.gray_slice(path, 2)
     assert loads == [paths[0], paths[1], paths[2], paths[1]]

@@ -69,7 +69,7 @@ def test_a_killed_writer_leaves_no_short_table(tmp_path):
         worker.join()
         assert len(cached_table(str(folder), "t", "same", table)) == ROWS
         assert len(cached_table(str(folder), "t", "same", table)) == ROWS
-        left = [name for name in entries(folder) if not name.endswith(".table")]
+        left = [name for name in entries(folder) if not name.endswith(".json")]
         assert not left
 
 
@@ -97,7 +97,7 @@ def test_a_damaged_table_is_gathered_again(tmp_path, damage, caplog):
 def test_leftovers_of_killed_writers_are_removed(tmp_path):
     cached_table(str(tmp_path), "t", 1, table)
     (path,) = tmp_path.iterdir()
-    path.rename(tmp_path / f".{path.name}.0123.tmp")
+    path.rename(tmp_path / f".{path.name}.tmp")
     cached_table(str(tmp_path), "t", 1, table)
     assert entries(tmp_path) == [path.name]
 
@@ -108,7 +108,7 @@ def test_a_full_disk_costs_the_entry_and_not_the_table(tmp_path, monkeypatch, ca
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("datamodules.formats.table_cache.replacing", full)
+    monkeypatch.setattr("records.cached.write_text", full)
     assert len(cached_table(str(tmp_path), "t", 1, lambda: made.append(1) or table())) == ROWS
     assert made == [1]
     assert "not kept" in caplog.text

@@ -5,7 +5,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from datamodules.laws.isotropic import Isotropic
+from datamodules.laws.isotropic import EPSILON, Isotropic
 from tests.datamodules.laws.geometries import decaying
 
 SHAPE = (1, 4, 4)
@@ -23,7 +23,7 @@ def test_exactly_half_of_the_training_labels_are_one(kind, half, seed):
 def test_labels_are_a_function_of_the_coordinate_alone(kind):
     law = Isotropic(kind)
     drawn = law.draw(2000, 1000, SHAPE, 0)
-    alpha = (drawn.train.x.flatten(1).double() @ drawn.directions[0]) / law.epsilon
+    alpha = (drawn.train.x.flatten(1).double() @ drawn.directions[0]) / EPSILON[kind]
     value = {"linear": alpha, "quadratic": alpha**2, "sinusoidal": torch.sin(torch.pi * alpha)}
     ones, zeros = (value[kind][drawn.train.y == c] for c in (1, 0))
     assert ones.min() > zeros.max() - 1e-5
@@ -44,7 +44,9 @@ def test_variance_is_epsilon_along_and_sigma_across(kind, epsilon):
 
 
 def test_epsilon_can_be_given():
-    assert Isotropic("sinusoidal", epsilon=5.0).epsilon == 5.0
+    drawn = Isotropic("sinusoidal", epsilon=5.0).draw(2000, 10, SHAPE, 0)
+    along = drawn.train.x.flatten(1).double() @ drawn.directions[0]
+    assert 4.7 < along.std() < 5.3
 
 
 def test_the_same_seed_draws_the_same():

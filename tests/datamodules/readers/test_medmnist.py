@@ -14,7 +14,7 @@ FLAGS = (
 @pytest.mark.parametrize("flag", FLAGS)
 def test_each_set_is_read_in_its_format(tmp_path, flag):
     write(tmp_path, flag, images=120)
-    reader = MedMnist(tmp_path, flag, download=False)
+    reader = MedMnist(tmp_path, flag=flag, download=False)
     listing = reader.listing()
     assert len(listing) == 144
     assert listing.official_test.tolist() == [False] * 132 + [True] * 12
@@ -31,7 +31,7 @@ def test_each_set_is_read_in_its_format(tmp_path, flag):
 
 def test_chest_labels_are_findings(tmp_path):
     write(tmp_path, "chestmnist", images=200)
-    listing = MedMnist(tmp_path, "chestmnist", download=False).listing()
+    listing = MedMnist(tmp_path, flag="chestmnist", download=False).listing()
     assert listing.classes == ("no finding", "finding")
     assert len(listing.findings) == 14
     any_of_them = np.stack(list(listing.findings.values())).any(axis=0)
@@ -40,7 +40,7 @@ def test_chest_labels_are_findings(tmp_path):
 
 def test_other_sizes_and_the_training_part(tmp_path):
     write(tmp_path, "bloodmnist", pixels=64, images=80)
-    reader = MedMnist(tmp_path, "bloodmnist", 64, part="train", download=False)
+    reader = MedMnist(tmp_path, flag="bloodmnist", pixels=64, part="train", download=False)
     assert len(reader.listing()) == 88
     assert reader.read(0).shape == (64, 64, 3)
 
@@ -49,13 +49,13 @@ def test_missing_and_foreign_files_are_named(tmp_path):
     with pytest.raises(
         DataNotFoundError, match=r"zenodo\.org/records/10519652/files/octmnist\.npz"
     ):
-        MedMnist(tmp_path, "octmnist", download=False).listing()
+        MedMnist(tmp_path, flag="octmnist", download=False).listing()
     with pytest.raises(DataError, match="there are pathmnist"):
-        MedMnist(tmp_path, "eyes")
+        MedMnist(tmp_path, flag="eyes")
     (tmp_path / "octmnist.npz").write_bytes(b"nothing")
     with pytest.raises(BadArchiveError, match=r"octmnist\.npz: is not a MedMNIST file"):
-        MedMnist(tmp_path, "octmnist", download=False).listing()
+        MedMnist(tmp_path, flag="octmnist", download=False).listing()
     write(tmp_path, "retinamnist", images=50)
     (tmp_path / "retinamnist.npz").rename(tmp_path / "breastmnist.npz")
     with pytest.raises(BadArchiveError, match="train_labels beyond 0 to 1"):
-        MedMnist(tmp_path, "breastmnist", download=False).listing()
+        MedMnist(tmp_path, flag="breastmnist", download=False).listing()

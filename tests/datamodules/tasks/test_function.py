@@ -6,10 +6,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from datamodules.data_geometry import data_geometry
 from datamodules.errors import DataError
 from datamodules.split import Split
-from datamodules.tasks.function import Function
+from datamodules.tasks.function import Function, data_geometry
 from tests.datamodules.tasks.listings import noise_images, ten_classes
 
 TRAIN, TEST = noise_images(400, seed=1), noise_images(101, seed=2)

@@ -1,6 +1,6 @@
 import torch
 
-from datamodules.data_geometry import data_geometry
+from datamodules.tasks.function import data_geometry
 from tests.datamodules.laws.geometries import decaying
 from tests.datamodules.tasks.listings import noise_images
 
