@@ -26,7 +26,7 @@ class Decoder:
     def block(self, start, stop, done):
         assert len(done.source) == start
         source = np.arange(start, stop)
-        return Rows(self.images(source), source)
+        return Rows(self.images(source), source, np.zeros(0, np.int64))
 
     def again(self, source):
         return self.images(source)

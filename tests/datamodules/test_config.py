@@ -32,7 +32,7 @@ def root(tmp_path):
         "data: {size: 8, test_n: 30}\n"
         f"hydra: {{searchpath: ['{SCHEME}://{CONF}']}}\n"
         "preparation: {split: group, order: seed, antialias: true, per_image_max: false,"
-        " test_noise: false, slip: false}\n"
+        " test_noise: false, slip: false, geometry_models: 1000}\n"
         "model: {network: null}\n"
         f"n: 40\nseed: 0\nstandin: false\npaths: {{cache: {tmp_path}/cache, data: {tmp_path}}}\n"
     )
