@@ -153,7 +153,7 @@ class GeometricVelocity(Probe):
         """Compute S, and G_F S G_F if the error of G_F is small enough."""
         rows, split = most_rows(shape), subject.data.train
         chosen = fixed_points(len(split), min(self.images, rows), subject.seed)
-        images = subject.images(split, chosen).float().cpu()
+        images = subject.images_in_memory(split, chosen)
         cache = partial(cached_archive, self.cache)
         initial = initial_groups(
             subject.network, shape, self.models, rows, self.sigma, scalar, cache, self.target

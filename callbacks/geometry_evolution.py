@@ -73,7 +73,8 @@ class GeometryEvolution(Probe):
         split, shape, network = subject.data.train, subject.data.spec.shape, subject.network
         chosen = fixed_points(len(split), self.images, subject.seed)
         x = subject.images(split, chosen)
-        covariance = covariance_of(x.float().cpu())  # in main memory, where G_F is
+        # in main memory, where G_F is
+        covariance = covariance_of(subject.images_in_memory(split, chosen))
         known = initial_geometry(
             network,
             shape,

@@ -1,6 +1,7 @@
 """What a probe measures (`Subject`), and its result (`Measurement`)."""
 
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
@@ -94,6 +95,14 @@ class Subject:
         """Images of a split, on the network's device and in its dtype."""
         images = split.images(index).to(self.device, self.dtype)
         return images if self.normalise is None else self.normalise(images)
+
+    @torch.no_grad()
+    def images_in_memory(self, split: Split, index: Tensor) -> Tensor:
+        """The same in float32 in main memory; no image is copied from the device."""
+        images = split.images(index).to(self.dtype)
+        return (
+            images if self.normalise is None else deepcopy(self.normalise).cpu()(images)
+        ).float()
 
     def batch(self, split: Split, index: Tensor) -> tuple[Tensor, Tensor]:
         """Images and labels at these positions of a split, on the device."""
