@@ -10,7 +10,9 @@ from metrics.functional.geometry import Geometry
 from metrics.functional.geometry_evolution import geometry_evolution
 from metrics.functional.geometry_symmetry import symmetrise
 from metrics.functional.gsg_correlation import GSGCorrelation
+from metrics.functional.initialisation import Initialisation
 from metrics.functional.label_sharpness import label_sharpness
+from metrics.functional.random_head import WIDEST, RandomHead
 from tests.accelerator import device
 from tests.accelerator.both import equal
 from tests.accelerator.generators import one_stream
@@ -88,6 +90,13 @@ def random_pairs(at):
     return label_sharpness(
         drawn(12, 3).to(at), (torch.arange(12) % 2).to(at), pairs="random", value_range=9.0
     )
+
+
+@branch("random_head")
+def heads_too_wide_for_a_rotation(at):
+    law = Initialisation(lambda: nn.Linear(WIDEST + 1, 2).to(at), seed=0)
+    with law.stream(0):
+        return RandomHead(law, law.model, "mean").draw(2)
 
 
 @pytest.mark.parametrize("check", [c for checks in BRANCHES.values() for c in checks])
