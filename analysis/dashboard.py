@@ -94,21 +94,21 @@ LEAD = (  # what the network's representation, geometry, robustness and spectrum
 READING = {
     DURING: "Over epochs, each on the same images throughout: the dimension of the representation, "
     "the velocity of the input-space geometry, the FGSM penalty and the mean log spectrum.",
-    "Data": "Before training: a higher d_data asks for more images, a higher K_F for a sharper "
-    "network. K_F is comparable where data/k_f_images is equal.",
-    "Training": "The scaling laws expect log loss to rise with d_data within a domain.",
+    "Data": "Before training. With a higher d_data more images are needed; a higher K_F means that "
+    "close images have different labels. Compare K_F where data/k_f_images is equal.",
+    "Training": "The scaling laws predict that log loss rises with d_data within a domain.",
     "Validation": "Images set aside of the training set: the network and the last epoch are chosen "
     "by these numbers, so they are better than on other images like them.",
-    "Label fit": "Corrupted labels fitted last is the network learning before it memorises.",
-    "Representation": "A representation is usually of lower dimension than its images; one that "
-    "is not has not learned to forget.",
-    "Attacks": "What a change of k grey levels costs; the law expects it to rise with K_F.",
-    "Geometry": "The velocity falls as the input-space geometry settles; corr_gsg above corr_s "
-    "says that the architecture's own geometry shaped it.",
+    "Label fit": "If corrupted labels are fitted last, clean labels are learned before noise.",
+    "Representation": "A representation usually has a lower dimension than the images; otherwise "
+    "it has not discarded what the labels do not depend on.",
+    "Attacks": "Loss and accuracy lost by a change of k grey levels; predicted to rise with K_F.",
+    "Geometry": "The velocity falls as the input-space geometry stops changing; corr_gsg above "
+    "corr_s means that the architecture's geometry influences it.",
     "Spectra": "The further left the left mode, the more directions the network ignores.",
-    "Certificates": "The share of images that provably no change within a radius turns.",
+    "Certificates": "The share of images whose class provably no change within a radius alters.",
     "Classification": "Scores of the test set with 95 % intervals over patients, else over images.",
-    "Neighbours": "A high d* says that more images bring the nearest one hardly closer.",
+    "Neighbours": "With a high d*, more images hardly reduce the distance to the nearest one.",
     TIME: "What each probe costs, in seconds.",
 }
 

@@ -68,21 +68,21 @@ def ours(
     while len(pilot) < PILOT_MODELS and process_time() - start < BUDGET / 3:
         pilot.append(source.draw(len(pilot), PILOT_ROWS))
     rows = source.best_rows(pilot)
-    begun = process_time()
+    began = process_time()
     alone = "channels" in names
     kept = (1, *shape[1:]) if alone else shape
     halves = SecondMoment(kept, dense=True), SecondMoment(kept, dense=True)
     count = 0
-    while count < 4 or count % 2 or process_time() - begun < BUDGET:
+    while count < 4 or count % 2 or process_time() - began < BUDGET:
         new = source.draw(PILOT_MODELS + count, rows)
         halves[count % 2].add(new.reshape(-1, math.prod(kept)))
         count += 1
     names = [name for name in names if name != "channels"]
     a, b = (symmetrise(half.geometry(), names, patch) for half in halves)
-    each = (process_time() - begun) / count
+    each = (process_time() - began) / count
     norm = max(a.inner(b), 0.0)  # |G_F|^2 without the errors of the halves
     squared = (a.norm**2 + b.norm**2 - 2 * norm) / 4 / norm if norm else math.inf
-    taken = begun - start + count * squared / TARGET**2 * each
+    taken = began - start + count * squared / TARGET**2 * each
     note = f"error {squared**0.5:.3f} after {count} networks of {rows} rows in {each * count:.1f} s"
     return taken, norm * (shape[0] if alone else 1), note
 

@@ -221,7 +221,7 @@ def test_the_report_begins_with_the_claims_that_its_runs_decide(tmp_path, capsys
     beginning = page[: page.index('id="runs"')]
     assert "Label noise raises the mean log singular value" in beginning
     assert "<td>holds</td>" in beginning
-    assert "39 claims without runs enough" in beginning
+    assert "39 claims without enough runs" in beginning
     capsys.readouterr()
 
 
