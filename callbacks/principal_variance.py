@@ -1,4 +1,4 @@
-"""PrincipalVarianceResult of the training images by principal component."""
+"""Variance of the training images by principal component."""
 
 from typing import ClassVar
 

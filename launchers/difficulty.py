@@ -43,7 +43,7 @@ def difficulty(words: Sequence[str], launch: Callable[[list[str]], int]) -> int:
         images = None if data is None else _scan(data)
     except DataError as error:
         log.error(terminal_safe(str(error)))
-        return EXIT_FAILED
+        return EXIT_REFUSED
     if data is not None and images is not None:
         _report_data(data, images, out)
         if images.unreadable and data.on_bad_file == "stop":

@@ -45,12 +45,12 @@ class _Dynamo(_Later):
     OptimizedModule = _OptimizedModule
 
     @staticmethod
-    def disable(function: Callable[..., Any], *_: Any, **__: Any) -> Callable[..., Any]:
-        """The function, which is not to be compiled."""
-        return function
+    def disable(fn: Callable[..., Any] | None = None, *_: Any, **__: Any) -> Callable[..., Any]:
+        """The function, which is not to be compiled; without one, a decorator."""
+        return (lambda decorated: decorated) if fn is None else fn
 
     @staticmethod
-    def graph_break() -> None:
+    def graph_break(msg: str = "") -> None:
         """Ends a compiled part; there is none."""
 
 

@@ -79,17 +79,19 @@ def ends_of(points: DataFrame, name: str = "y", scale: str = "linear") -> NDArra
 
     On a logarithmic axis they are those of the log of the mean, by the delta method:
     mean * exp(-half/mean) and mean * exp(half/mean), as Student's own may lie below 0. A mean that
-    is this uncertain by a factor of more than 100 has none.
+    is this uncertain by a factor of more than 100 has none. Intervals that are not symmetric, such
+    as that of K_F over draws, are not Student's and stay.
 
-    >>> points = DataFrame({"y": [1.0], "y_low": [-1.0], "y_high": [3.0]})
+    >>> points = DataFrame({"y": [1.0, 1.0], "y_low": [-1.0, 0.9], "y_high": [3.0, 1.4]})
     >>> ends_of(points).tolist(), ends_of(points, scale="log").round(3).tolist()
-    ([[-1.0], [3.0]], [[0.135], [7.389]])
+    ([[-1.0, 0.9], [3.0, 1.4]], [[0.135, 0.9], [7.389, 1.4]])
     """
     mean, low, high = (points[name + end].to_numpy(float) for end in ("", "_low", "_high"))
     if scale == "log":
+        students = np.isclose(low + high, 2 * mean, rtol=1e-9, atol=0)
         factor = np.exp((high - mean) / np.where(mean > 0, mean, np.nan))
         factor = np.where(factor > WIDEST, np.nan, factor)
-        low, high = mean / factor, mean * factor
+        low, high = np.where(students, [mean / factor, mean * factor], [low, high])
     return np.stack([low, high])
 
 

@@ -34,6 +34,13 @@ network = torch.compile(network, backend="eager")
 assert isinstance(network, OptimizedModule)
 assert network(torch.zeros(1)).shape == (1,)
 """
+DECORATED = """
+import torch
+once = torch.compiler.disable(recursive=False)(lambda x: x + 1)
+assert once(1) == torch.compiler.disable(lambda x: x + 1)(1) == 2
+torch._dynamo.graph_break(msg="here")
+assert not [name for name in sys.modules if name.startswith("torch._dynamo.")]
+"""
 NAME = "from torch._dynamo import config; assert config.recompile_limit > 0"
 
 
@@ -45,7 +52,7 @@ SIGNAL = (
 )
 
 
-@pytest.mark.parametrize("use", [STEP, PART, COMPILED, NAME, *SIGNAL])
+@pytest.mark.parametrize("use", [STEP, PART, COMPILED, DECORATED, NAME, *SIGNAL])
 def test_imported_at_first_use(use):
     ended = subprocess.run([sys.executable, "-c", BEFORE + use], capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr
