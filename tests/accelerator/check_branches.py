@@ -13,6 +13,8 @@ from metrics.functional.gsg_correlation import GSGCorrelation
 from metrics.functional.initialisation import Initialisation
 from metrics.functional.label_sharpness import label_sharpness
 from metrics.functional.random_head import WIDEST, RandomHead
+from metrics.functional.split_spectrum import split_spectrum
+from metrics.label_sharpness import LabelSharpness
 from tests.accelerator import device
 from tests.accelerator.both import equal
 from tests.accelerator.generators import one_stream
@@ -24,7 +26,7 @@ BRANCHES: dict[str, list[Branch]] = {}  # by the module that they are for
 
 def branch(module: str) -> Callable[[Branch], Branch]:
     def kept(check: Branch) -> Branch:
-        BRANCHES.setdefault(f"metrics.functional.{module}", []).append(check)
+        BRANCHES.setdefault(f"metrics.{module}", []).append(check)
         return check
 
     return kept
@@ -42,33 +44,33 @@ def dense(at: str) -> Geometry:
     return Geometry.from_rows(drawn(20, 8).to(at), (2, 2, 2))
 
 
-@branch("geometry_symmetry")
+@branch("functional.geometry_symmetry")
 def channels_of_a_matrix(at):
     return symmetrise(dense(at), "channels").dense()
 
 
-@branch("geometry_symmetry")
+@branch("functional.geometry_symmetry")
 def channels_of_rows(at):
     return symmetrise(factor(at), "channels").dense()
 
 
-@branch("geometry_symmetry")
+@branch("functional.geometry_symmetry")
 def tokens(at):
     return symmetrise(dense(at), "tokens", patch=1).dense()
 
 
-@branch("geometry_symmetry")
+@branch("functional.geometry_symmetry")
 def pixels(at):
     return symmetrise(dense(at), "pixels").dense()
 
 
-@branch("gsg_correlation")
+@branch("functional.gsg_correlation")
 def rows_in_main_memory(at):
     filtered = torch.eye(3)[:2].expand(6, 2, 3).to(at)
     return GSGCorrelation(filtered).estimate(torch.eye(3)[:1], norm=1.0).value
 
 
-@branch("geometry_evolution")
+@branch("functional.geometry_evolution")
 def labels_in_main_memory(at):
     network = nn.Sequential(nn.Flatten(), nn.Linear(4, 3), nn.Tanh(), nn.Linear(3, 1))
     for seed, weight in enumerate(network.parameters()):
@@ -78,25 +80,37 @@ def labels_in_main_memory(at):
     return geometry_evolution([network.to(at)], probes, images, labels, scalar="logit").trace
 
 
-@branch("label_sharpness")
+@branch("functional.label_sharpness")
 def draws_that_share_images(at):
     return label_sharpness(
         drawn(12, 3).to(at), (torch.arange(12) % 2).to(at), draws=9, sample=8, value_range=9.0
     )
 
 
-@branch("label_sharpness")
+@branch("functional.label_sharpness")
 def random_pairs(at):
     return label_sharpness(
         drawn(12, 3).to(at), (torch.arange(12) % 2).to(at), pairs="random", value_range=9.0
     )
 
 
-@branch("random_head")
+@branch("functional.random_head")
 def heads_too_wide_for_a_rotation(at):
     law = Initialisation(lambda: nn.Linear(WIDEST + 1, 2).to(at), seed=0)
     with law.stream(0):
         return RandomHead(law, law.model, "mean").draw(2)
+
+
+@branch("functional.split_spectrum")
+def grid_of_a_density(at):
+    return split_spectrum(drawn(60).abs().to(at)).grid
+
+
+@branch("result_metric")
+def numbers_of_a_metric(at):
+    metric = LabelSharpness(value_range=9.0).to(at)
+    metric.update(drawn(12, 3).to(at), (torch.arange(12) % 2).to(at))
+    return metric.compute()["k_f"]
 
 
 @pytest.mark.parametrize("check", [c for checks in BRANCHES.values() for c in checks])

@@ -39,6 +39,7 @@ HARMLESS = {  # part of the line: why its device does not matter
     "everyone = torch.arange(len(reference), device=reference.x.device)": INDEX,
     "orders = [torch.randperm(len(index), generator=generator).to(index.device)": INDEX,
     "torch.arange(c * h * w, device=matrix.device)": INDEX,
+    "repeat_interleave(len(bodies[0])).to(rows.device)": INDEX,
     "torch.special.log_ndtr(-edge).to(density.device)": "a single number",
     "odd = torch.arange(len(parts), device=rows.device)": "weights, which `from_rows` moves",
 }

@@ -127,5 +127,5 @@ def test_n_without_the_unreadable_images_is_enough_of_every_class(root):
         most = scan(one).most
         assert most is not None
         assert 20 <= most <= 27
-        _, train, test = replace(one, n=most).module().load()
+        train, test = replace(one, n=most).module().load()
         assert (len(train), len(test)) == (most, 10)

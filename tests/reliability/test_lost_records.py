@@ -55,15 +55,15 @@ def test_a_lost_record_ends_a_long_run_at_its_next_write(launch, monkeypatch):
     """Not at its end, which may be days away."""
     epochs = []
     monkeypatch.setattr("callbacks.run_record.FLUSH_SECONDS", 0.0)
-    original = RunRecord.add
+    original = RunRecord.log_metrics
 
-    def add(self, metrics, step=None, images=None):
+    def log_metrics(self, metrics, step=None, images=None):
         epochs.append(metrics["epoch"])
         if len(epochs) == 3:
             removed(self.folder)
         original(self, metrics, step, images)
 
-    monkeypatch.setattr(RunRecord, "add", add)
+    monkeypatch.setattr(RunRecord, "log_metrics", log_metrics)
     assert launch("epochs=9", "probes.schedule=end") == 1
     assert max(epochs) == 3
 

@@ -1,11 +1,13 @@
 """Two versions of the code on one run folder."""
 
+from launchers import report
 from records import attempt
 from tests.launch.test_survival import interrupted
 
 
 def as_of(monkeypatch, commit):
-    monkeypatch.setattr(attempt, "git", lambda: {"commit": commit, "dirty": False})
+    for module in (attempt, report):
+        monkeypatch.setattr(module, "git", lambda: {"commit": commit, "dirty": False})
 
 
 def test_a_run_that_went_on_with_other_code_says_so(launch, monkeypatch):
