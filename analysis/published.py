@@ -9,10 +9,21 @@ from pandas import DataFrame
 PAPERS = Path(__file__).parent / "papers"
 
 
+COLUMNS = [
+    *("item", "quantity", "model", "data", "domain", "task", "n", "level", "value", "low", "high"),
+    "how",
+]
+
+
 @cache
 def published_table(paper: str) -> DataFrame:
-    """All published numbers of a paper; not to be changed, as the next call returns it again."""
-    return pd.read_csv(PAPERS / paper / "published.csv")
+    """All published numbers of a paper; not to be changed, as the next call returns it again.
+
+    >>> published_table("a paper without such numbers").empty
+    True
+    """
+    file = PAPERS / paper / "published.csv"
+    return pd.read_csv(file) if file.is_file() else DataFrame(columns=COLUMNS)
 
 
 def published(quantity: str, paper: str = "konz2024", **where: object) -> DataFrame:

@@ -24,6 +24,7 @@ def render(runs: Runs, chapters: Iterable[Chapter]) -> str:
     chapters = list(chapters)
     table = runs.table
     missing = missing_runs(table, runs.superseded)
+    tables = [(paper, published_table(paper)) for paper in papers()]
     return fill(
         "report.html",
         points(runs, chapters),
@@ -41,5 +42,5 @@ def render(runs: Runs, chapters: Iterable[Chapter]) -> str:
         missing=missing,
         commands=filling_commands(missing, table),
         listed=LISTED,
-        published={paper: published_table(paper) for paper in papers()},
+        published={paper: numbers for paper, numbers in tables if len(numbers)},
     )
