@@ -61,6 +61,19 @@ class DataFindings:
             first = self._more(", ".join(self.mixed_groups[:SHOWN]), self.mixed_groups)
             count = counted(len(self.mixed_groups), "group")
             yield f"With images of several labels: {count} ({first})."
+        if absent := ", ".join(self._absent()):
+            yield f"Not found: {absent}."
+
+    def _absent(self) -> Iterator[str]:
+        """The checks without a finding; if they were not listed, they could seem not made."""
+        if not self.images.unreadable:
+            yield "unreadable files"
+        if not self.repeated:
+            yield "equal images"
+        if {"train", "test"} <= set(self.images.part.tolist()) and not self.leaked:
+            yield "test images nearly equal to a training image"
+        if self.images.groups is not None and not self.mixed_groups:
+            yield "groups with several labels"
 
     def _pairs(self) -> Iterator[str]:
         called = self.called

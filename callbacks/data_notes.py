@@ -32,7 +32,7 @@ def image_label(subject: Subject, split: Split, row: int) -> str:
 def closest_pair_note(subject: Subject, pair: list[int]) -> str:
     """The files of the closest two images of different labels, which determine K_F."""
     first, second = (image_label(subject, subject.data.train, row) for row in pair)
-    return f"closest images of different labels: {first} and {second}"
+    return f"closest training images of different labels: {first} and {second}"
 
 
 def equal_images_note(subject: Subject, equal: list[list[int]], count: int) -> str:

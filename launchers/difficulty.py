@@ -99,7 +99,7 @@ def _report_data(data: ImageData, images: ScannedImages, out: Path) -> None:
     name = data.folder.stem if data.folder and data.name in OWN else data.name
     for line in write_data(name, images, out / "data.html"):
         print(terminal_safe(line))
-    print(f"Images: {out / 'data.html'}\n", flush=True)
+    print(f"With thumbnails: {out / 'data.html'}\n", flush=True)
 
 
 def _chosen_n(data: ImageData, images: ScannedImages) -> list[str]:

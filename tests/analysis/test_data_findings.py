@@ -49,7 +49,7 @@ def data(root, **options):
     )
 
 
-def test_a_sound_set_has_counts_sizes_and_its_closest_pair_alone(root):
+def test_a_sound_set_has_counts_sizes_its_closest_pair_and_what_was_not_found(root):
     (root / "dog" / "p0_0.png").unlink()
     found = find_problems(scan(data(root)))
     assert found.classes == {"cat": (14, 5, 1), "dog": (14, 5, 0)}
@@ -59,7 +59,12 @@ def test_a_sound_set_has_counts_sizes_and_its_closest_pair_alone(root):
         "Images by class",
         "Sizes",
         "Closest images of different labels",
+        "Not found",
     ]
+    assert list(found.lines())[-1] == (
+        "Not found: unreadable files, equal images, test images nearly equal to a training image, "
+        "groups with several labels."
+    )
 
 
 def test_every_problem_is_named_by_its_file(root):
@@ -82,6 +87,7 @@ def test_every_problem_is_named_by_its_file(root):
     text = "\n".join(found.lines())
     for part in ("Unreadable: 1 image", "p3_3.png", "different labels: 1 pair", "1 group (p0)"):
         assert part in text
+    assert "Not found" not in text  # the copy is on the other side of the split: all four are there
 
 
 def test_copies_across_the_split_are_leakage_also_when_saved_anew(root):
