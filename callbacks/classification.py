@@ -5,8 +5,9 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from callbacks.data_notes import is_own
 from callbacks.outputs import SCORES, outputs
-from callbacks.pictures import drawn_class_name, heading
+from callbacks.pictures import class_name, drawn_class_name, heading
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
 from callbacks.schedules import Schedule
@@ -65,12 +66,22 @@ class Classification(Probe):
         for name, texts in subject.data.test_names.items():
             table[name] = np.array([printable(text) for text in texts])
         figure = draw_confusion(subject, result.confusion)
+        few = _few_units(result.units, "image" if split.group is None else "group")
         return Measurement(
             scalars,
             figures={"test/confusion": figure},
             tables={"predictions": table},
-            notes=_few_units(result.units, "image" if split.group is None else "group"),
+            notes=(*_positive_class(subject, found.shape[1]), *few),
         )
+
+
+def _positive_class(subject: Subject, classes: int) -> tuple[str, ...]:
+    """Which of two classes of a user's own images the scores are of: names decide, not meaning."""
+    if not is_own(subject) or classes != 2:
+        return ()
+    return (
+        f"sensitivity, specificity, F1 and AUROC are of class {class_name(subject.data.spec, 1)}",
+    )
 
 
 def _few_units(units: int, kind: str) -> tuple[str, ...]:

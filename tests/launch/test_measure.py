@@ -179,7 +179,9 @@ def test_predictions_name_files_and_too_few_images_are_noted(launch, tmp_path):
         assert row["file"].startswith("ab"[row["label"]])
     groups = len({row["group"] for row in rows})
     note = f"no 95 % intervals: {groups} groups in the test set, 20 needed"
-    assert any(note in one for one in launch.run().read()["notes"])
+    notes = launch.run().read()["notes"]
+    assert any(note in one for one in notes)
+    assert any("sensitivity, specificity, F1 and AUROC are of class b" in one for one in notes)
 
 
 def test_a_run_whose_images_are_in_no_folder_takes_none(launch, tmp_path):
