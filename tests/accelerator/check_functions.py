@@ -17,7 +17,9 @@ from tests.accelerator.both import differences, examples_of, public_functions, r
 
 device.register()
 WALKED = sorted(m.name for m in pkgutil.walk_packages(metrics.__path__, "metrics.") if not m.ispkg)
-ABSTRACT = {"metrics.result_metric.ResultMetric.from_states"}
+ABSTRACT = {
+    f"metrics.result_metric.{base}.from_states" for base in ("ResultMetric", "PooledMetric")
+}
 
 
 @cache
