@@ -110,7 +110,7 @@ def start(run: RunPlan, folder: RunFolder) -> Path | None:
             name = shorter.folder.path.name
             log.info("%s: continues %s after its %d epochs.", run.key, name, shorter.epochs)
         elif folder.read() is not None:
-            why = "resume=never" if resume == "never" else "it has no usable checkpoint"
+            why = "resume=never" if restarts else "it has no usable checkpoint"
             log.info("%s: starts from scratch: %s.", run.key, why)
         folder.clear()
         begin_record(run, folder, resumed=False, shorter=shorter)

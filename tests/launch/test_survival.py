@@ -150,7 +150,7 @@ def test_no_whole_checkpoint_left_starts_anew_and_says_so(launch, monkeypatch, s
     for path in folder.checkpoints.glob("*.ckpt"):
         path.write_bytes(b"not a checkpoint")
     assert launch("epochs=5") == 0
-    assert "starts from scratch" in launch.output
+    assert "starts from scratch: it has no usable checkpoint" in launch.output
     assert scalars(launch.run()) == scalars(launch.run("whole"))
 
 
