@@ -49,7 +49,7 @@ def test_every_config_runs_on_its_standin(tmp_path, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_missing_data_is_told_not_replaced(tmp_path, name, monkeypatch):
     changes = {} if name == "imagenet" else {"reader": {"download": False}}
-    data = configured(name, tmp_path, use_standin=False, **changes)
+    data = configured(name, tmp_path, use_standin=False, test_n=4, **changes)
     with pytest.raises(Exception, match=f"`{name}` was not found.*{tmp_path}"):
         data.setup()
 
