@@ -6,18 +6,17 @@ from dataclasses import replace
 from typing import Literal
 
 import torch
-from matplotlib.figure import Figure
 from torch import Tensor
 
-from callbacks.pictures import heading
+from callbacks.figures.certified_share import certified_share
 from callbacks.points import fixed_points
 from callbacks.probe import Probe
 from callbacks.ranks import collect
 from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
-from metrics.functional.certified_accuracy import certified_accuracy
-from metrics.functional.certified_curve import certified_curve, certified_names
-from metrics.functional.margin import margins
+from metrics.functional.certified_accuracy import certified_by_margins, certified_radii
+from metrics.functional.certified_curve import certified_names
+from metrics.functional.margin import as_pair, margins
 from metrics.functional.smoothed_certificate import smoothed_certificate, smoothed_estimate
 from metrics.functional.smoothing_counts import smoothing_counts
 from records.seeds import seed_for
@@ -76,11 +75,14 @@ class CertifiedRobustness(Probe):
             stages = ("train", "test") if self.train else ("test",)
             found = {stage: self._by_margin(subject, stage, bound) for stage in stages}
         radius, _ = found["test"]
+        figures = {}
+        if subject.rank == 0:
+            figures["test/certified_curve"] = certified_share(radius, subject.data.spec)
         numbers = ((stage, one) for stage, (_, scalars) in found.items() for one in scalars.items())
         return Measurement(
             {f"{stage}/{name}": value for stage, (name, value) in numbers},
             arrays={"test/certified_radius": radius.cpu().numpy()},
-            figures={} if subject.rank else {"test/certified_curve": picture(subject, radius)},
+            figures=figures,
         )
 
     def _by_margin(
@@ -97,24 +99,23 @@ class CertifiedRobustness(Probe):
 
         @torch.no_grad()
         def part(index: Tensor) -> dict[str, Tensor]:
-            return {"scores": scores(subject, subject.images(split, index))}
+            return {"scores": as_pair(subject.network(subject.images(split, index)))}
 
         logits = collect(part, len(split), subject)["scores"]
-        y = split.y.to(logits.device)
-        margin = margins(logits, y)
-        radius = (margin / (2**0.5 * bound)).where(margin > 0, torch.nan)
-        return radius, certified_accuracy(logits, y, self.radii, bound).scalars()
+        margin = margins(logits, split.y.to(logits.device))
+        found = certified_by_margins(margin, self.radii, bound)
+        return certified_radii(margin, bound), found.scalars()
 
     def _by_smoothing(self, subject: Subject) -> tuple[Tensor, dict[str, float]]:
         split, seed = subject.data.test, seed_for(subject.seed, "smoothing")
         chosen = fixed_points(len(split), self.points, subject.seed)
         with torch.no_grad():
-            classes = scores(subject, subject.images(split, chosen[:1])).shape[1]
+            classes = as_pair(subject.network(subject.images(split, chosen[:1]))).shape[1]
 
         def part(place: Tensor) -> dict[str, Tensor]:
             index = chosen[place]
             counts = smoothing_counts(
-                lambda copies: scores(subject, copies).argmax(1),
+                lambda copies: as_pair(subject.network(copies)).argmax(1),
                 subject.images(split, index),
                 self.sigma,
                 classes,
@@ -148,24 +149,3 @@ def in_float64(subject: Subject) -> Subject:
     if subject.device.type == "mps":
         return subject
     return replace(subject, networks=(deepcopy(subject.network).double(),))
-
-
-def scores(subject: Subject, x: Tensor) -> Tensor:
-    """Scores of at least two classes; a logit s is (-s, s) / sqrt(2), as Lipschitz as s."""
-    logits = subject.network(x)
-    return logits if logits.shape[1] > 1 else torch.cat([-logits, logits], dim=1) / 2**0.5
-
-
-def picture(subject: Subject, radius: Tensor) -> Figure:
-    """The share of images certified at every radius up to 1."""
-    radii = torch.linspace(0, 1, 256)
-    figure = Figure(figsize=(4.5, 3), layout="constrained")
-    axes = figure.subplots()
-    axes.step((255 * radii).tolist(), certified_curve(radius.cpu(), radii).tolist(), where="post")
-    axes.set_xlabel("L2 radius (255ths)")
-    axes.set_ylabel("certified robust accuracy")
-    axes.set_xlim(0, 255)
-    axes.set_ylim(0, 1)
-    axes.grid(alpha=0.3)
-    heading(figure, "certified robust accuracy", subject.data.spec)
-    return figure

@@ -1,17 +1,15 @@
 """Clinical measures of the network on the test images: AUROC, sensitivity and others."""
 
 import numpy as np
-import torch
-from matplotlib.figure import Figure
-from torch import Tensor
 
 from callbacks.data_notes import is_own
+from callbacks.figures.confusion import confusion_matrix
 from callbacks.outputs import SCORES, outputs
-from callbacks.pictures import class_name, drawn_class_name, heading
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
 from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
+from metrics.functional.class_probabilities import class_probabilities
 from metrics.functional.classification_report import (
     FEWEST_UNITS,
     ClassificationReport,
@@ -20,8 +18,6 @@ from metrics.functional.classification_report import (
 from records.counted import counted
 from records.printable import printable
 from records.seeds import seed_for
-
-MOST_CELLS = 20  # classes up to which the counts are written into the picture
 
 
 class Classification(Probe):
@@ -47,7 +43,7 @@ class Classification(Probe):
     def measure(self, subject: Subject) -> Measurement:
         """Evaluate the test split once; resample on rank 0."""
         split = subject.data.test
-        found = probabilities(outputs(subject, split)[SCORES]).cpu()
+        found = class_probabilities(outputs(subject, split)[SCORES]).cpu()
         seed = seed_for(subject.seed, "classification resamples")
 
         def report() -> ClassificationReport:
@@ -65,7 +61,7 @@ class Classification(Probe):
         table = {name: column.numpy() for name, column in columns.items()}
         for name, texts in subject.data.test_names.items():
             table[name] = np.array([printable(text) for text in texts])
-        figure = draw_confusion(subject, result.confusion)
+        figure = confusion_matrix(result.confusion, subject.data.spec)
         few = _few_units(result.units, "image" if split.group is None else "group")
         return Measurement(
             scalars,
@@ -80,7 +76,7 @@ def _positive_class(subject: Subject, classes: int) -> tuple[str, ...]:
     if not is_own(subject) or classes != 2:
         return ()
     return (
-        f"sensitivity, specificity, F1 and AUROC are of class {class_name(subject.data.spec, 1)}",
+        f"sensitivity, specificity, F1 and AUROC are of class {subject.data.spec.class_name(1)}",
     )
 
 
@@ -94,39 +90,3 @@ def _few_units(units: int, kind: str) -> tuple[str, ...]:
         return ()
     found = counted(units, kind)
     return (f"no 95 % intervals: {found} in the test set, {FEWEST_UNITS} needed",)
-
-
-def probabilities(scores: Tensor) -> Tensor:
-    """(N, C) class probabilities of (N, C) logits, or of one logit for two classes.
-
-    >>> probabilities(torch.zeros(1, 1))
-    tensor([[0.5000, 0.5000]], dtype=torch.float64)
-    """
-    scores = scores.double()
-    if scores.shape[1] == 1:
-        scores = torch.cat([torch.zeros_like(scores), scores], 1)
-    return scores.softmax(1)
-
-
-def draw_confusion(subject: Subject, counts: Tensor) -> Figure:
-    """Share of each true class that is predicted as each class, with the number of images."""
-    share = counts / counts.sum(1, keepdim=True).clamp(min=1)
-    names = [drawn_class_name(subject.data.spec, c) for c in range(len(counts))]
-    side = 2.4 + 0.45 * min(len(counts), MOST_CELLS)
-    figure = Figure(figsize=(side + 0.8, side), layout="constrained")
-    axes = figure.subplots()
-    image = axes.imshow(share, cmap="Blues", vmin=0, vmax=1)
-    figure.colorbar(image, ax=axes, label="share of the true class", shrink=0.8)
-    if len(counts) <= MOST_CELLS:
-        for (row, column), value in zip(
-            torch.cartesian_prod(*[torch.arange(len(counts))] * 2).tolist(),
-            counts.flatten().tolist(),
-            strict=True,
-        ):
-            colour = "white" if share[row, column] > 0.5 else "black"
-            axes.text(column, row, str(value), ha="center", va="center", fontsize=8, color=colour)
-        axes.set_xticks(range(len(counts)), names, fontsize=8, rotation=90 if len(names) > 3 else 0)
-        axes.set_yticks(range(len(counts)), names, fontsize=8)
-    axes.set(xlabel="predicted class", ylabel="true class")
-    heading(figure, f"{int(counts.sum())} test images", subject.data.spec)
-    return figure

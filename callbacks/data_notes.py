@@ -4,7 +4,6 @@ import torch
 from torch import Tensor
 from torch.nn.functional import adaptive_avg_pool2d
 
-from callbacks.pictures import class_name
 from callbacks.subject import Subject
 from datamodules.spec import OWN
 from datamodules.split import Split
@@ -26,7 +25,7 @@ def image_label(subject: Subject, split: Split, row: int) -> str:
     """File (if known) and class of an image, as text."""
     names, source = subject.data.image_names, int(split.source[row])
     name = f"image {source}" if names is None else names[source]
-    return f"{name} ({class_name(subject.data.spec, int(split.y[row]))})"
+    return f"{name} ({subject.data.spec.class_name(int(split.y[row]))})"
 
 
 def closest_pair_note(subject: Subject, pair: list[int]) -> str:

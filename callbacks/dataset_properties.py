@@ -1,11 +1,7 @@
 """Difficulty of the training set, before training."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal
-
-import torch
-from matplotlib.figure import Figure
 
 from callbacks.data_notes import (
     closest_pair_note,
@@ -15,7 +11,7 @@ from callbacks.data_notes import (
     leakage_note,
     mixed_groups_note,
 )
-from callbacks.pictures import as_rgb, draw, drawn_class_name, heading
+from callbacks.figures.closest_pair import closest_pair
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
 from callbacks.schedules import Schedule
@@ -95,7 +91,8 @@ class DatasetProperties(Probe):
             notes += self._own_notes(subject, found)
         if subject.rank or "pair" not in found:
             return Measurement(scalars, notes=tuple(notes))
-        figure = picture(subject, found["pair"], scalars["data/k_f"])
+        data = subject.data
+        figure = closest_pair(data.train, found["pair"], scalars["data/k_f"], data.spec)
         return Measurement(scalars, figures={"data/closest_pair": figure}, notes=tuple(notes))
 
     def _own_notes(self, subject: Subject, found: dict[str, Any]) -> list[str]:
@@ -149,46 +146,16 @@ class DatasetProperties(Probe):
         images = min(self.sharpness["sample"], len(counts) * int(counts.min()))
         draws = self.sharpness["draws"] if self.sharpness["sample"] < len(y) else 0
         levels = not x.is_floating_point()  # uint8: distances are in grey levels already
-        span = 255.0 if levels else float(x.max() - x.min())
         sharpness = label_sharpness(
             x,
             y,
             None if train.group is None else train.group.to(subject.device),
-            value_range=span,
+            value_range=255.0 if levels else None,
             draws=draws,
             sample=images,
             pairs=self.sharpness["pairs"],
             seed=seed_for(subject.seed, "sharpness"),
         )
-        numbers = sharpness.scalars()
-        rms = numbers.pop("k_f_rms") / (1 if levels else span)
-        zero_pairs = numbers.pop("k_f_zero_pairs")
-        found["scalars"] |= {name: v / (1 if levels else 255) for name, v in numbers.items()}
-        found["scalars"] |= {"k_f_rms": rms, "k_f_zero_pairs": zero_pairs}
+        found["scalars"] |= sharpness.rescaled(1 if levels else 255).scalars()
         found["scalars"]["k_f_images"] = float(images if draws else len(y))
         found |= {"pair": list(sharpness.pair), "equal": [list(pair) for pair in sharpness.equal]}
-
-
-def picture(subject: Subject, pair: Sequence[int], k_f: float) -> Figure:
-    """The closest two images of different labels, and where they differ."""
-    split, spec = subject.data.train, subject.data.spec
-    first, second = pair
-    a, b = split.images(slice(first, first + 1))[0], split.images(slice(second, second + 1))[0]
-    distance = 255 * float((a.double() - b.double()).norm())
-    figure = Figure(figsize=(6.6, 2.7), layout="constrained")
-    left, middle, right = figure.subplots(1, 3)
-    for axes, colours, row in zip(
-        (left, middle), as_rgb(torch.stack([a, b])), (first, second), strict=True
-    ):
-        draw(axes, colours, drawn_class_name(spec, int(split.y[row])))
-    apart = (a - b).abs().mean(0).cpu()
-    shown = right.imshow(255 * apart.numpy(), cmap="magma", vmin=0)
-    right.set(xticks=[], yticks=[])
-    unit = "255ths" if spec.value_range is None else "grey levels"
-    right.set_title(f"difference ({unit})", fontsize=8)
-    figure.colorbar(shown, ax=right, shrink=0.8)
-    text = f"closest pair: L2 distance {distance:.4g} {unit}; K_F = {k_f:.3g}"
-    if distance == 0:
-        text = "equal images with different labels; K_F = infinity"
-    heading(figure, text, spec)
-    return figure

@@ -6,11 +6,10 @@ from functools import partial
 from typing import Literal
 
 import torch
-from matplotlib.figure import Figure
 from torch import Tensor
 
+from callbacks.figures.images import attacked_images
 from callbacks.outputs import SCORES, outputs_key, shared_rows
-from callbacks.pictures import drawn_class_name, heading, montage
 from callbacks.points import fixed_points, pass_size
 from callbacks.ranks import collect
 from callbacks.sampled_probe import SampledProbe
@@ -70,8 +69,12 @@ class FGSMPenalty(SampledProbe):
         final = subject.last and count is None
         if subject.rank or not self.examples or not final:
             return Measurement(scalars, images=images)
-        figures = {"test/fgsm_examples": self._picture(subject, columns)}
-        return Measurement(scalars, figures=figures, images=images)
+        turned = columns["clean_hit"] & ~columns["attacked_hit"][:, -1]
+        shown = (~turned).long().argsort(stable=True)[: self.examples].cpu()
+        pictures = self._attack_again(subject, shown)
+        misled = f"{int(turned.sum())} of {size} test images"
+        figure = attacked_images(*pictures, self.eps, misled, subject.data.spec)
+        return Measurement(scalars, figures={"test/fgsm_examples": figure}, images=images)
 
     def _attacked(self, subject: Subject, count: int | None) -> dict[str, Tensor]:
         """Scores, losses and correctness of test images; other probes share the scores."""
@@ -96,30 +99,17 @@ class FGSMPenalty(SampledProbe):
         assert subject.loss is not None
         return exact if self.loss == "exact" else partial(subject.loss, reduction="none")
 
-    def _picture(self, subject: Subject, columns: dict[str, Tensor]) -> Figure:
-        """One column per image, clean on top; a wrong prediction is red."""
-        split, spec, network = subject.data.test, subject.data.spec, subject.network
+    def _attack_again(
+        self, subject: Subject, shown: Tensor
+    ) -> tuple[list[Tensor], tuple[Tensor, ...], Tensor]:
+        """Images to draw, clean and attacked at each size, their predictions and labels."""
+        network, clip = subject.network, subject.data.spec.value_range is not None
         assert subject.loss is not None
-        turned = columns["clean_hit"] & ~columns["attacked_hit"][:, -1]
-        shown = (~turned).long().argsort(stable=True)[: self.examples].cpu()
-        x, y = subject.batch(split, shown)
-        clip = spec.value_range is not None
-        images, captions = [x, *fgsm(network, x, y, self.eps, self._loss(subject), clip)], []
+        x, y = subject.batch(subject.data.test, shown)
+        images = [x, *fgsm(network, x, y, self.eps, self._loss(subject), clip)]
         with torch.no_grad():
             predictions = subject.loss.predict(network(torch.cat(images))).split(len(x))
-        for row in predictions:
-            captions.append(
-                [
-                    (drawn_class_name(spec, guess), "black" if guess == label else "crimson")
-                    for guess, label in zip(row.tolist(), y.tolist(), strict=True)
-                ]
-            )
-        names = ["clean", *(f"{255 * eps:g}/255" for eps in self.eps)]
-        figure = montage(images, captions, names)
-        share = f"{int(turned.sum())} of {len(split)} test images"
-        text = f"at {255 * self.eps[-1]:g}/255 FGSM misleads the network on {share}"
-        heading(figure, f"{text}; wrong predictions are red", spec)
-        return figure
+        return images, predictions, y
 
 
 def exact(scores: Tensor, y: Tensor) -> Tensor:

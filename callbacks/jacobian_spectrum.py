@@ -4,22 +4,19 @@ from functools import partial
 from typing import Any, Literal
 
 import torch
-from matplotlib.figure import Figure
 from torch import Tensor, nn
 from torch.nn.modules.batchnorm import _BatchNorm  # the base class has no public name
 
+from callbacks.figures.spectra import spectra_figures
 from callbacks.outputs import shared_rows
-from callbacks.pictures import heading
 from callbacks.points import SMALL_PASS, fixed_points, pass_size
 from callbacks.ranks import collect
 from callbacks.sampled_probe import SampledProbe
 from callbacks.schedules import Schedule
-from callbacks.spectrum_pictures import histograms, probability_plots
 from callbacks.subject import Measurement, Subject
-from metrics.functional.fit_lognormal import LognormalFit
 from metrics.functional.fit_modes import fit_modes
 from metrics.functional.jacobian_spectrum import jacobian_spectrum
-from metrics.functional.log_spectrum import LogSpectrumResult, log_spectrum
+from metrics.functional.log_spectrum import log_spectrum
 from metrics.functional.point_jacobian import has_convolution
 
 BATCH_LINEAR = 512  # the shortcut for a first linear layer pays off from about its width in images
@@ -113,27 +110,14 @@ class JacobianSpectrum(SampledProbe):
             self._name(f"{stage}/singular_values", "_"): sigma.numpy()
             for stage, sigma in values.items()
         }
-        figures = self._figures(subject, spectra, fits)
+        figures = {}
+        if subject.last:  # two figures take a second, longer than the spectra of an MLP
+            drawn = spectra_figures(spectra, fits, subject.epoch, subject.data.spec)
+            figures = {self._name(name, "_"): figure for name, figure in drawn.items()}
         return Measurement(scalars, arrays, figures, absent, images=images)
 
     def _name(self, name: str, sign: str) -> str:
         return f"{name}{sign}{self.variant}" if self.variant else name
-
-    def _figures(
-        self,
-        subject: Subject,
-        spectra: dict[str, LogSpectrumResult],
-        fits: dict[str, dict[str, LognormalFit]],
-    ) -> dict[str, Figure]:
-        if not subject.last:  # two pictures take a second, longer than the spectra of an MLP
-            return {}
-        figures = {
-            self._name("spectrum/histogram", "_"): histograms(spectra, fits),
-            self._name("spectrum/probability", "_"): probability_plots(spectra, fits),
-        }
-        for figure in figures.values():
-            heading(figure, f"Jacobian spectra after epoch {subject.epoch}", subject.data.spec)
-        return figures
 
     def _values(self, subject: Subject, count: int | None) -> dict[str, Tensor]:
         """Singular values by stage; the images of both are differentiated together."""

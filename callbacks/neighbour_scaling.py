@@ -4,22 +4,16 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
 import torch
-from matplotlib.figure import Figure
 from torch import Tensor
 
-from callbacks.pictures import heading
+from callbacks.figures.nearest_distances import nearest_distances
 from callbacks.points import fixed_points
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
 from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
-from metrics.functional.neighbour_scaling import (
-    NeighbourScalingResult,
-    Statistic,
-    neighbour_scaling,
-)
+from metrics.functional.neighbour_scaling import NeighbourScalingResult, neighbour_scaling
 
-UNITS = {"l2": "L2 distance, pixels in [0, 1]", "angular": "angle (radians)"}
 HALVINGS = 10  # 50,000 down to 48, as published
 LEAST = 10  # images; the distance is noisy with fewer
 
@@ -71,7 +65,8 @@ class NeighbourScaling(Probe):
             arrays["data/neighbour_sizes"] = torch.tensor(result.sizes).numpy()
         figures = {}
         if subject.rank == 0:
-            figures["data/neighbour_scaling"] = picture(subject, found, self.statistic)
+            drawn = nearest_distances(found, self.statistic, subject.data.spec)
+            figures["data/neighbour_scaling"] = drawn
         return Measurement(scalars, arrays, figures)
 
     def _find(self, subject: Subject) -> dict[str, NeighbourScalingResult]:
@@ -106,24 +101,3 @@ def halvings(n: int) -> list[int]:
     [12, 25, 50]
     """
     return [n >> k for k in range(HALVINGS, -1, -1) if n >> k >= LEAST]
-
-
-def picture(
-    subject: Subject, found: dict[str, NeighbourScalingResult], statistic: Statistic
-) -> Figure:
-    """r*(n) with the power law fitted to it."""
-    figure = Figure(figsize=(4.2 * len(found), 3.2), layout="constrained")
-    for axes, (kind, result) in zip(figure.subplots(1, len(found), squeeze=False)[0],
-                                    found.items(), strict=True):  # fmt: skip
-        n = torch.tensor(result.sizes, dtype=torch.float64)
-        distances = result.median if statistic == "median" else result.mean
-        axes.plot(n, distances.cpu(), "o", markersize=4, label=statistic)
-        law = result.C * n ** (-1 / result.d_star)
-        axes.plot(n, law, "--", color="grey", label=f"$d^*$ = {result.d_star:.1f}")
-        axes.set_xscale("log")
-        axes.set_xlabel("training images n")
-        axes.set_ylabel(UNITS[kind])
-        axes.grid(alpha=0.3)
-        axes.legend(frameon=False, fontsize=8)
-    heading(figure, "distance to the nearest training image", subject.data.spec)
-    return figure

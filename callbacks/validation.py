@@ -2,11 +2,11 @@
 
 import pytorch_lightning as pl
 
-from callbacks.classification import probabilities
 from callbacks.evaluation import evaluate
 from callbacks.outputs import SCORES, outputs
 from callbacks.probe import Probe
 from callbacks.subject import Measurement, Subject
+from metrics.functional.class_probabilities import class_probabilities
 from metrics.functional.classification_scores import classification_scores
 
 
@@ -30,7 +30,7 @@ class Validation(Probe):
         split = subject.data.validation
         assert split is not None
         loss, accuracy = evaluate(subject, split)
-        found = probabilities(outputs(subject, split)[SCORES]).cpu()
+        found = class_probabilities(outputs(subject, split)[SCORES]).cpu()
         scores = {name: float(one) for name, one in classification_scores(found, split.y).items()}
         scores |= {"loss": loss, "accuracy": accuracy}
         return Measurement({f"validation/{name}": value for name, value in scores.items()})

@@ -42,6 +42,10 @@ class DataSpec:
         """D, the number of values in one image."""
         return self.channels * self.size * self.size
 
+    def class_name(self, label: int) -> str:
+        """The name of a class, or its number if the network has more outputs than classes."""
+        return self.classes[label] if label < len(self.classes) else f"output {label}"
+
     def as_dict(self) -> dict[str, Any]:
         """Plain containers, for the record."""
         return asdict(self)

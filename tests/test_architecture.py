@@ -104,6 +104,13 @@ def test_metrics_know_nothing_of_the_stack_around_them(module):
         assert module not in imports(path), path
 
 
+def test_probes_do_not_draw():
+    """`subject` names the type of a figure, `run_record` writes it; the drawing is in `figures`."""
+    for path in (ROOT / "callbacks").glob("*.py"):
+        if path.name not in ("subject.py", "run_record.py"):
+            assert "matplotlib" not in imports(path), path
+
+
 def test_records_and_conf_stay_light():
     """A finished run is recognised before torch is imported."""
     for room in ("records", "conf", "display"):

@@ -44,6 +44,18 @@ def margin_thresholds(radius: float | Sequence[float] | Tensor, lipschitz: float
     return math.sqrt(2) * bound * check_numbers("radius", radius, least=0)
 
 
+def certified_radii(margin: Tensor, lipschitz: float) -> Tensor:
+    """The L2 radius m / (sqrt(2) L) that each margin certifies; NaN if the class is wrong.
+
+    Example:
+        >>> import torch
+        >>> certified_radii(torch.tensor([2.0, -1.0]), lipschitz=2**0.5).tolist()
+        [1.0, nan]
+    """
+    bound = float(margin_thresholds(1.0, lipschitz))
+    return (margin / bound).where(margin > 0, math.nan)
+
+
 def certified_accuracy(
     scores: Tensor, y: Tensor, radius: float | Sequence[float] | Tensor, lipschitz: float
 ) -> CertifiedAccuracyResult:

@@ -54,6 +54,17 @@ class LabelSharpnessResult:
         """The value with its interval over new samples."""
         return Estimate(self.value, self.low, self.high)
 
+    def rescaled(self, factor: float) -> "LabelSharpnessResult":
+        """The result for images multiplied by `factor`: 255 gives K_F of [0, 1] per grey level.
+
+        >>> found = label_sharpness(torch.tensor([[0.0], [0.5]]), torch.tensor([0, 1]))
+        >>> found.value, found.rescaled(4).value, found.rms == found.rescaled(4).rms
+        (2.0, 0.5, True)
+        """
+        names = ("value", "low", "high", "finite", "between_groups", "per_draw")
+        known = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        return replace(self, **{name: value / factor for name, value in known.items()})
+
     def scalars(self) -> dict[str, float]:
         """All but the pair; interval, `finite` and `between_groups` where they are known."""
         numbers = {
@@ -72,7 +83,7 @@ def label_sharpness(
     y: Tensor,
     groups: Tensor | None = None,
     *,
-    value_range: float = 1.0,
+    value_range: float | None = 1.0,
     draws: int = 0,
     sample: int = 1000,
     pairs: Pairs = "all",
@@ -97,7 +108,8 @@ def label_sharpness(
         x: (N, ...) images.
         y: (N,) labels.
         groups: (N,) patients or volumes; pairs within a group are left out of `between_groups`.
-        value_range: Width of the pixel range x is in, 1 or 255; used by `rms` alone.
+        value_range: Width of the pixel range x is in, 1 or 255; used by `rms` alone. None: x has no
+            range, and `rms` is `value` times sqrt(D).
         draws: Number of samples; 0 uses all images once.
         sample: Images M of a draw.
         pairs: "all"; or "random", the published code's way: the images in two random orders, cut
@@ -113,7 +125,6 @@ def label_sharpness(
         (2.0, (0, 2), 0)
     """
     check_choice("pairs", pairs, Pairs)
-    value_range = check_number("value_range", value_range, above=0)
     check_whole("draws", draws, least=0)
     check_whole("sample", sample, least=1)
     points = Points(x)
@@ -121,7 +132,8 @@ def label_sharpness(
     groups = None if groups is None else check_labels("groups", groups, len(points))
     if len(torch.unique(y)) < 2:
         raise ValueError(f"all {len(y)} labels are {y[0].item()}; sharpness needs two classes")
-    _check_span(points, value_range)
+    if value_range is not None:
+        _check_span(points, check_number("value_range", value_range, above=0))
     generator = torch.Generator().manual_seed(seed)
     everyone = torch.arange(len(points), device=x.device)
     samples = balanced_draws(y, draws, sample, generator) if draws else [everyone]
@@ -140,7 +152,9 @@ def label_sharpness(
         chosen = [_random_pairs(index, generator) for index in samples]
         found = [[_closest_of(points, i, j, test(i, j)) for test in tests] for i, j in chosen]
     closest, *apart = (list(column) for column in zip(*found, strict=True))
-    result = _summary(closest, apart[0] if apart else [], value_range * points.dimension**0.5)
+    result = _summary(
+        closest, apart[0] if apart else [], (value_range or 1.0) * points.dimension**0.5
+    )
     if pairs != "all" or result.zero_pairs:
         return result  # no interval of random pairs reaches its coverage, nor of an infinite value
     kept = _opposites(y[samples[0]]) / _opposites(y)

@@ -122,7 +122,7 @@ def test_single_logit_as_a_pair_is_certified_by_its_absolute_value():
         (torch.zeros(2, 2), torch.zeros(2), 0.1, 0.0, "lipschitz=0.0"),
         (torch.zeros(2, 2), torch.zeros(2), 0.1, math.inf, "lipschitz=inf"),
         (torch.zeros(2, 2), torch.tensor([0, 2]), 0.1, 1.0, r"0\.\.1"),
-        (torch.zeros(2, 1), torch.zeros(2), 0.1, 1.0, "sqrt"),
+        (torch.zeros(2, 1), torch.zeros(2), 0.1, 1.0, "as_pair"),
         (torch.zeros(0, 2), torch.zeros(0), 0.1, 1.0, "at least one point"),
         (torch.zeros(2, 2), torch.zeros(3), 0.1, 1.0, "shape"),
     ],

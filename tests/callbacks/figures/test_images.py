@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import torch
 
-from callbacks.pictures import as_rgb, class_name, drawn_class_name, montage
+from callbacks.figures.images import as_rgb, montage
+from callbacks.figures.titles import drawn_class_name
 from tests.callbacks.subjects import data_of, random_split
 
 
@@ -30,7 +31,7 @@ def test_every_image_is_in_its_place_under_its_caption():
 
 def test_outputs_beyond_the_classes_have_numbers():
     spec = data_of(random_split(), classes=3).spec
-    assert [class_name(spec, label) for label in (0, 2, 7)] == ["a", "c", "output 7"]
+    assert [spec.class_name(label) for label in (0, 2, 7)] == ["a", "c", "output 7"]
 
 
 def test_a_name_that_the_font_cannot_draw_is_a_number():

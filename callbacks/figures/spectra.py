@@ -6,6 +6,8 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from callbacks.figures.titles import set_title
+from datamodules.spec import DataSpec
 from metrics.functional.fit_lognormal import LognormalFit
 from metrics.functional.log_spectrum import LogSpectrumResult
 from metrics.functional.probability_plot import order_medians
@@ -14,6 +16,19 @@ COLOURS = {"left": "tab:orange", "right": "tab:blue", "": "tab:blue"}
 MOST_DOTS = 1000  # per mode in a probability plot; more cannot be distinguished
 
 Fits = Mapping[str, LognormalFit]  # by mode: "left" and "right", or "" if there is only one
+
+
+def spectra_figures(
+    spectra: Mapping[str, LogSpectrumResult], fits: Mapping[str, Fits], epoch: int, spec: DataSpec
+) -> dict[str, Figure]:
+    """Histograms and probability plots of the spectra of every split, by name."""
+    figures = {
+        "spectrum/histogram": histograms(spectra, fits),
+        "spectrum/probability": probability_plots(spectra, fits),
+    }
+    for figure in figures.values():
+        set_title(figure, f"Jacobian spectra after epoch {epoch}", spec)
+    return figures
 
 
 def histograms(spectra: Mapping[str, LogSpectrumResult], fits: Mapping[str, Fits]) -> Figure:

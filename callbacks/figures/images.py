@@ -1,13 +1,12 @@
-"""Draw images with captions."""
+"""Images with captions: test images, clean and attacked."""
 
 from collections.abc import Sequence
 
 import torch
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties, findfont, get_font
 from torch import Tensor
 
+from callbacks.figures.titles import drawn_class_name, set_title
 from datamodules.spec import DataSpec
 
 Caption = tuple[str, str]  # text, colour
@@ -25,13 +24,6 @@ def as_rgb(images: Tensor) -> Tensor:
     if low < 0 or high > 1:
         images = (images - low) / (high - low)
     return images.expand(-1, 3, -1, -1).permute(0, 2, 3, 1)
-
-
-def draw(axes: Axes, colours: Tensor, title: str) -> None:
-    """One image of `as_rgb` without ticks."""
-    axes.imshow(colours.numpy())
-    axes.set_title(title, fontsize=8)
-    axes.set(xticks=[], yticks=[])
 
 
 def montage(
@@ -66,19 +58,27 @@ def montage(
     return figure
 
 
-def heading(figure: Figure, text: str, spec: DataSpec) -> None:
-    """Set the figure's title: name of the data, marked if it is a stand-in, and the text."""
-    name = f"{spec.name} (stand-in)" if spec.standin else spec.name
-    figure.suptitle(f"{name}: {text}", fontsize=10)
+def attacked_images(
+    images: Sequence[Tensor],
+    predictions: Sequence[Tensor],
+    y: Tensor,
+    eps: Sequence[float],
+    misled: str,
+    spec: DataSpec,
+) -> Figure:
+    """One column per image, clean on top, then attacked at each eps; a wrong prediction is red.
 
-
-def class_name(spec: DataSpec, label: int) -> str:
-    """The name of a class, or its number if the network has more outputs than classes."""
-    return spec.classes[label] if label < len(spec.classes) else f"output {label}"
-
-
-def drawn_class_name(spec: DataSpec, label: int) -> str:
-    """`class_name`, or "class 3" where the font of figures lacks its signs, as of hiragana."""
-    name = class_name(spec, label)
-    font = get_font(findfont(FontProperties()))
-    return name if all(font.get_char_index(ord(sign)) for sign in name) else f"class {label}"
+    `misled` is the share of test images that the largest attack misleads, as text.
+    """
+    captions = [
+        [
+            (drawn_class_name(spec, guess), "black" if guess == label else "crimson")
+            for guess, label in zip(row.tolist(), y.tolist(), strict=True)
+        ]
+        for row in predictions
+    ]
+    levels = [f"{255 * size:g}/255" for size in eps]
+    figure = montage(images, captions, ["clean", *levels])
+    text = f"at {levels[-1]} FGSM misleads the network on {misled}; wrong predictions are red"
+    set_title(figure, text, spec)
+    return figure

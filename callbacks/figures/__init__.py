@@ -1,0 +1,1 @@
+"""The figures of probes; nothing else in this folder's parent draws."""
