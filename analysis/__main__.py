@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from display.steps import working
-from records.late_imports import delay_imports
+from records.late_imports import all_kept, delay_imports
 
 UNWRITABLE = (
     *(errno.EROFS, errno.ENOSPC, errno.EACCES, errno.EDQUOT, errno.EFBIG, errno.ENOTDIR),
@@ -18,11 +18,8 @@ UNWRITABLE = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `analysis.command_line`, which defines the arguments; returns its exit code."""
     delay_imports()
-    gc.disable()  # of half a million new objects none is garbage: searching them took 0.4 s
-    with working("loading"):
+    with working("loading"), all_kept():
         from analysis.command_line import main as run
-    gc.freeze()
-    gc.enable()
     try:
         code = run(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
@@ -43,4 +40,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    gc.freeze()  # else Python searches everything for garbage when it ends
+    sys.exit(code)

@@ -26,13 +26,17 @@ def half_width(deviation: ArrayLike, count: ArrayLike) -> NDArray[np.float64]:
     return np.where(n < LEAST, np.nan, half)
 
 
-def is_share(name: str) -> bool:
-    """Whether a quantity is between 0 and 1, by its name: accuracies and certified accuracies.
+def limits_of(name: str) -> tuple[float | None, float | None]:
+    """Least and largest possible value of a quantity, by its name: of accuracies and dimensions.
 
-    >>> [is_share(name) for name in ("test/cra@36", "test/accuracy", "test/fgsm_accuracy_penalty")]
-    [True, True, False]
+    >>> [limits_of(name) for name in ("test/cra@36", "data/d_mle", "test/fgsm_accuracy_penalty")]
+    [(0.0, 1.0), (0.0, None), (None, None)]
     """
-    return ("accuracy" in name or "cra" in name) and "penalty" not in name
+    if "penalty" in name:
+        return None, None
+    if "accuracy" in name or "cra" in name:
+        return 0.0, 1.0
+    return (0.0 if "/d_" in name else None), None
 
 
 def over_seeds(table: DataFrame, by: Sequence[str], columns: str | Mapping[str, str]) -> DataFrame:
@@ -45,7 +49,7 @@ def over_seeds(table: DataFrame, by: Sequence[str], columns: str | Mapping[str, 
 
     Returns:
         `by`; the mean under each name, with `_low` and `_high` (NaN for fewer than three rows, cut
-        at 0 and 1 for shares); runs.
+        at `limits_of` the quantity); runs.
     """
     named = {"y": columns} if isinstance(columns, str) else columns
     grouped = table.dropna(subset=list(named.values()), how="all").groupby(list(by), sort=True)
@@ -54,7 +58,7 @@ def over_seeds(table: DataFrame, by: Sequence[str], columns: str | Mapping[str, 
         own = grouped[column]
         mean = own.mean().astype(float)
         half = half_width(own.std().astype(float), own.count())
-        limits = (0, 1) if is_share(column) else (None, None)
+        limits = limits_of(column)
         ends = {"_low": (mean - half).clip(*limits), "_high": (mean + half).clip(*limits)}
         found |= {name: mean} | {name + end: values for end, values in ends.items()}
     return DataFrame(found | {"runs": grouped.size()}).reset_index()

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
+from analysis.papers.prach2025.budgets import largest_budget
 from analysis.runs.records import read_runs
 from tests.analysis.synthetic_runs import write_record
 
@@ -187,3 +188,13 @@ def test_published_numbers_name_their_place():
     rows = path.read_text().splitlines()[1:]
     assert all(row.split(",")[0] for row in rows)
     assert json.dumps(rows).count("Table 1") == 30
+
+
+def test_a_larger_budget_counts_once_it_has_every_size(tmp_path):
+    for n in (48, 195, 781):
+        record(tmp_path, "data_scaling", "aol_mlp", n, both(0.5, 0.1), epochs=1500 // n)
+    record(tmp_path, "data_scaling", "aol_mlp", 48, both(0.9, 0.2), epochs=15_000 // 48)
+    assert largest_budget(read_runs([tmp_path]).table)["test/accuracy"].tolist() == [0.5] * 3
+    for n in (195, 781):
+        record(tmp_path, "data_scaling", "aol_mlp", n, both(0.9, 0.2), epochs=15_000 // n)
+    assert largest_budget(read_runs([tmp_path]).table)["test/accuracy"].tolist() == [0.9] * 3

@@ -15,7 +15,7 @@ from analysis.drawing.point_names import name_point
 from analysis.exhibits import NotEnoughError
 from analysis.printing.names import DATA, colour, marker, model_name, networks_of, ordered
 from analysis.statistics.grid import cells, trained, trained_view
-from analysis.statistics.over_seeds import LEAST, bars_of, is_share, seeds_note
+from analysis.statistics.over_seeds import LEAST, bars_of, limits_of, seeds_note
 
 LABELS = {
     "data/d_mle": "$d_{data}$ (MLE)",
@@ -107,7 +107,7 @@ def scatter(axes: Axes, points: DataFrame, x: str, y: str, sizes: Sequence[int])
         name_point(axes, data, domain, mine[x].iloc[-1], mine[y].iloc[-1])
     axes.tick_params(labelsize=8, which="both")
     axes.margins(x=0.12, y=0.1)
-    if is_share(y):
+    if limits_of(y) == (0, 1):
         axes.set_ylim(top=1.03)
     low, high = axes.get_ylim()
     if axes.get_yscale() == "log" and high < 10 * low:  # may have no tick of a logarithmic axis

@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
+from analysis.papers.prach2025.budgets import largest_budget
 from analysis.printing.names import data_name, model_name
 from analysis.runs.settings import setting
 from analysis.statistics.over_seeds import band, seeds_note
@@ -38,7 +39,7 @@ def scaling_panels(
     With `law`, also the line a + b log(x) through the test values.
     """
     mine = of_experiment(runs, experiment)
-    rows = most_epochs(mine[mine.model != "none"]) if x == "n" else mine[mine.model != "none"]
+    rows = largest_budget(mine[mine.model != "none"]) if x == "n" else mine[mine.model != "none"]
     rows = rows if x in rows else rows.assign(**{x: setting(rows, x)})
     if rows.empty or rows[x].nunique() < 2:
         raise NotEnoughError(f"no network was trained at two values of {x}")
@@ -86,13 +87,3 @@ def of_experiment(runs: DataFrame, *names: str) -> DataFrame:
     if mine.empty:
         raise NotEnoughError(f"no finished run of prach2025/{names[0]}")
     return mine.reset_index(drop=True)
-
-
-def most_epochs(runs: DataFrame) -> DataFrame:
-    """Of several budgets of compute the largest: the most epochs at every n.
-
-    Runs of two budgets are two studies, and the larger one is nearer to the published budget.
-    """
-    epochs = setting(runs, "epochs").astype(float)
-    same = [runs[name] for name in ("model", "data", "size", "n")]
-    return runs[epochs == epochs.groupby(same).transform("max")].reset_index(drop=True)

@@ -6,7 +6,8 @@ from pandas import DataFrame, Series
 from analysis.claim import Evidence
 from analysis.claim_cells import over_seeds_in
 from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.log_lines import most_epochs, of_experiment
+from analysis.papers.prach2025.budgets import largest_budget
+from analysis.papers.prach2025.log_lines import of_experiment
 from analysis.papers.prach2025.robust_cells import certified_by_distance, certified_cells
 from metrics.functional.nearest_neighbour_bound import nearest_neighbour_bound
 
@@ -24,7 +25,7 @@ def of_cifar10(runs: DataFrame, column: str) -> Evidence:
 
 def near(runs: DataFrame, kind: str) -> Evidence:
     """CRA of the nearer half of the test images less that of the farther half, at the largest n."""
-    mine = most_epochs(of_experiment(runs, "data_scaling"))
+    mine = largest_budget(of_experiment(runs, "data_scaling"))
     mine = mine[mine.n == mine.groupby(["model", "data"]).n.transform("max")]
     mine = mine.assign(gap=[_nearer_less_farther(run, kind) for _, run in mine.iterrows()])
     mine = mine.dropna(subset=["gap"])

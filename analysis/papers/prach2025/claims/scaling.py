@@ -6,7 +6,8 @@ from pandas import DataFrame, Series
 from analysis.claim import Evidence
 from analysis.claim_cells import by_level, over_seeds_in
 from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.log_lines import CRA, most_epochs, of_experiment
+from analysis.papers.prach2025.budgets import largest_budget
+from analysis.papers.prach2025.log_lines import CRA, of_experiment
 
 SIZES = 4  # of n, for a straight line to mean something
 BY = ["model", "data", "size"]
@@ -27,7 +28,7 @@ def slower(runs: DataFrame) -> Evidence:
 
 
 def _scaling(runs: DataFrame) -> DataFrame:
-    mine = most_epochs(of_experiment(runs, "data_scaling"))
+    mine = largest_budget(of_experiment(runs, "data_scaling"))
     mine = mine[mine.model != "none"]
     if f"test/{CRA}" not in mine or mine.empty:
         raise NotEnoughError("no network of prach2025/data_scaling has certificates")

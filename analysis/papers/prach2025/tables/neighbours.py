@@ -4,7 +4,8 @@ import numpy as np
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.log_lines import CRA, most_epochs, of_experiment
+from analysis.papers.prach2025.budgets import largest_budget
+from analysis.papers.prach2025.log_lines import CRA, of_experiment
 from analysis.papers.prach2025.robust_cells import simulated
 from analysis.published import published
 from analysis.statistics.over_seeds import over_seeds
@@ -48,7 +49,7 @@ def theorem_2(runs: DataFrame) -> DataFrame:
 def log_law(runs: DataFrame) -> DataFrame:
     """One row per network, data set and quantity."""
     rows = []
-    mine = most_epochs(of_experiment(runs, "data_scaling"))
+    mine = largest_budget(of_experiment(runs, "data_scaling"))
     for (model, data), part in mine.groupby(["model", "data"]):
         for quantity in ("accuracy", CRA):
             points = over_seeds(part, ["n"], f"test/{quantity}")
