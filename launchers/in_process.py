@@ -11,6 +11,7 @@ from display.remaining_time import RemainingTime, images_of
 from display.steps import working
 from launchers.interrupts import PART
 from launchers.run import run_one
+from records.late_imports import all_kept
 from records.run_state import run_state
 from records.status import FINISHED
 
@@ -21,12 +22,12 @@ def run_in_turn(runs: Sequence[RunPlan]) -> None:
     """Execute the runs one after the other, with constant memory.
 
     A run's trainer, network and callbacks form reference cycles, which Python rarely collects: 80
-    MB in 200 runs. Objects imported by the first run are frozen, so that a collection after every
-    run takes milliseconds. Raises `Stopped` if a run failed, and `on_error=stop`.
+    MB in 200 runs. Objects imported by the first run are frozen, so that a collection between two
+    runs takes milliseconds. Raises `Stopped` if a run failed, and `on_error=stop`.
     """
     if "torch" not in sys.modules and PART not in os.environ:
         log.info("Importing torch ...")
-    with working("importing"):  # takes seconds, once
+    with working("importing"), all_kept():  # takes seconds, once
         import callbacks.build  # noqa: F401
 
     estimate = RemainingTime()
@@ -34,9 +35,10 @@ def run_in_turn(runs: Sequence[RunPlan]) -> None:
     try:
         for number, run in enumerate(runs):
             run_one(run, is_first=number == 0)
-            gc.collect()
-            if number == 0:
-                gc.freeze()
+            if number + 1 < len(runs):
+                gc.collect()
+                if number == 0:
+                    gc.freeze()
             state = run_state(run.folder)
             if state.status in FINISHED:
                 estimate.add(images[number], state.seconds)
