@@ -5,9 +5,10 @@ import logging
 import re
 import shutil
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from conf.run_plan import RunPlan
 from records.counted import counted
@@ -26,14 +27,17 @@ HASH = 8  # digits at the end of a key
 def report_other_data(runs: Sequence[RunPlan], before: Sequence[Record | None]) -> None:
     """Report earlier runs on data that have changed since.
 
-    A run of the command that had a record `before` is on the present data.
+    A run of the command that had a record `before` is on the present data. Runs on images in
+    another folder are on another data set, not on one that changed.
     """
     names = cache(_names_by_settings)
     found: dict[tuple[Path, str, str, str], list[tuple[RunPlan, str]]] = defaultdict(list)
     for run, record in zip(runs, before, strict=True):
         if record is not None or run.data is None:
             continue
-        last = max(_others(run, names(run.folder.parent)), key=_ended, default=None)
+        others = _others(run, names(run.folder.parent))
+        edited = (other for other in others if _root(other[1]["settings"]) == _root(run.settings))
+        last = max(edited, key=_ended, default=None)
         if last is not None:
             folder, other = last
             status = "done" if other["status"] in FINISHED else "started"
@@ -94,6 +98,10 @@ def _names_by_settings(parent: Path) -> dict[str, list[str]]:
 
 def _without_n(key: str) -> str:
     return re.sub(r"-n\d+-s(\d+-)$", r"-s\1", key[:-HASH])
+
+
+def _root(settings: Mapping[str, Any]) -> object:
+    return settings["data"].get("root")
 
 
 def _ended(found: tuple[Path, Record]) -> str:

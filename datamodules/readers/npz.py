@@ -41,9 +41,7 @@ class Npz:
 
     def listing(self) -> Listing:
         """The labels; the images stay in the file until one is read."""
-        y = self._array(self.y)
-        if y is None or y.ndim != 1 or y.dtype.kind not in "iubUS":
-            raise self._mismatch(self.y, y, "(N,) integers or text")
+        y = self._labels
         names, labels = np.unique(y, return_inverse=True)
         group = self._column(self.group, "group", len(y))
         test = self._column(self.test, "is_test", len(y))
@@ -66,6 +64,17 @@ class Npz:
             image = image[..., 0]
         return gray_levels(image, self.scale, f"{self._path}: image {i}")
 
+    @cached_property
+    def _labels(self) -> np.ndarray:
+        """Labels, (N,): one column, as MedMNIST has, and whole numbers as floats are taken too."""
+        y = self._array(self.y)
+        flat = y[:, 0] if y is not None and y.ndim == 2 and y.shape[1] == 1 else y
+        if flat is not None and flat.dtype.kind == "f" and (flat == np.round(flat)).all():
+            flat = flat.astype(np.int64)
+        if flat is None or flat.ndim != 1 or flat.dtype.kind not in "iubUS":
+            raise self._mismatch(self.y, y, "(N,) integers or text")
+        return flat
+
     def _column(self, named: str | None, default: str, count: int) -> np.ndarray | None:
         """One value per image; None if none is named and the default does not exist."""
         name = default if named is None else named
@@ -84,8 +93,7 @@ class Npz:
     @cached_property
     def _images(self) -> RowReader | np.ndarray:
         """One image at a time: an archive may be larger than the memory."""
-        x, y = self._header(self.x), self._array(self.y)
-        count = 0 if y is None else len(y)
+        x, count = self._header(self.x), len(self._labels)
         wanted = f"(N, H, W) or (N, H, W, 3), N = {count}"
         if x is None or len(x.shape) not in (3, 4) or x.dtype.kind not in "iufb":
             raise self._mismatch(self.x, x, wanted)
@@ -108,9 +116,11 @@ class Npz:
         self, name: str, array: np.ndarray | Header | None, wanted: str
     ) -> BadArchiveError:
         if array is None:
-            near = difflib.get_close_matches(name, self._names, n=1, cutoff=0.0)
-            hint = f"the nearest is `{near[0]}`" if near else "it is empty"
-            reason = f"has no array `{name}`; {hint} (it has {', '.join(self._names)})."
+            free = [other for other in self._names if other not in (self.x, self.y)]
+            near = difflib.get_close_matches(name, free, n=1, cutoff=0.0)
+            has = f"it has {', '.join(self._names) or 'none'}"
+            hint = f"; name another one with data.reader.{name}={near[0]}" if near else ""
+            reason = f"has no array `{name}` ({has}){hint}."
         else:
             reason = f"its array `{name}` is {array.dtype} {array.shape}, not {wanted}."
         return BadArchiveError(self._path, reason, REWRITE)

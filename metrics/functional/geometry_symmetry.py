@@ -14,10 +14,12 @@ from metrics.functional.geometry_checks import check_matrix_size
 Symmetry = Literal["none", "transpose", "flips", "d4", "channels", "tokens", "pixels"]
 Symmetries = Symmetry | Sequence[Symmetry]
 
-MOVES: dict[str, list[Callable[[Tensor], Tensor]]] = {
-    "transpose": [lambda x: x.mT],
-    "flips": [lambda x: x.flip(-1), lambda x: x.flip(-2)],
-    "d4": [lambda x: x.mT, lambda x: x.flip(-1), lambda x: x.flip(-2)],
+Move = Callable[[Tensor, int, int], Tensor]  # of a tensor, with its dimensions of height and width
+
+MOVES: dict[str, list[Move]] = {
+    "transpose": [lambda x, h, w: x.transpose(h, w)],
+    "flips": [lambda x, h, w: x.flip(w), lambda x, h, w: x.flip(h)],
+    "d4": [lambda x, h, w: x.transpose(h, w), lambda x, h, w: x.flip(w), lambda x, h, w: x.flip(h)],
 }  # averaging with and without each move in turn covers the whole group
 
 
@@ -103,17 +105,17 @@ def _one_channel(geometry: Geometry) -> Geometry:
     return Geometry.from_rows(geometry.rows.reshape(-1, h * w), (1, h, w), weights, geometry.error)
 
 
-def _average_moves(geometry: Geometry, moves: list[Callable[[Tensor], Tensor]]) -> Geometry:
+def _average_moves(geometry: Geometry, moves: list[Move]) -> Geometry:
     shape = geometry.input_shape
     for move in moves:
         if geometry.rows is None:
-            matrix = geometry.dense()
-            moved = move(matrix.reshape(-1, *shape)).reshape(matrix.shape)  # columns
-            moved = move(moved.T.reshape(-1, *shape)).reshape(matrix.shape)  # and rows
-            geometry = replace(geometry, matrix=(matrix + moved) / 2)
+            matrix = geometry.dense().reshape(*shape, *shape)
+            moved = move(move(matrix, 1, 2), 4, 5)  # rows and columns
+            matrix = (matrix + moved).div_(2).reshape(geometry.dimension, -1)
+            geometry = replace(geometry, matrix=matrix)
         else:
             assert geometry.weights is not None
-            moved = move(geometry.rows.reshape(-1, *shape)).reshape(geometry.rows.shape)
+            moved = move(geometry.rows.reshape(-1, *shape), -2, -1).reshape(geometry.rows.shape)
             rows, weights = torch.cat([geometry.rows, moved]), geometry.weights.repeat(2) / 2
             geometry = Geometry.from_rows(rows, shape, weights, geometry.error)
     return geometry

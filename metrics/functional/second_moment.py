@@ -49,8 +49,9 @@ class SecondMoment:
             return Geometry.from_rows(torch.cat(self._buffer), self._shape)
         self._flush()
         assert self._sum is not None
-        upper = self._sum.triu()
-        return Geometry(self._shape, matrix=(upper + upper.triu(1).T) / self.count)
+        matrix = self._sum.triu()
+        matrix += matrix.T.contiguous().tril_(-1)
+        return Geometry(self._shape, matrix=matrix.div_(self.count))
 
     def _flush(self) -> None:
         if not self._buffer:

@@ -96,6 +96,15 @@ def test_one_command_with_two_copies_is_one_run_and_with_other_images_two(launch
     assert "2 runs, 1 done already." in launch.output
 
 
+def test_another_folder_is_another_data_set(launch, go, images):
+    assert go() == 0
+    copy = shutil.copytree(images, images.with_name("copy"), copy_function=shutil.copyfile)
+    save(copy / "7.png", 99)
+    assert go(root=copy) == 0
+    assert "1 run, 0 done already." in launch.output
+    assert "other data" not in launch.output
+
+
 def test_paths_data_is_no_part_of_the_key_and_what_lies_there_is(launch, images, tmp_path):
     for name in ("a", "b"):
         for i in range(24):

@@ -64,9 +64,10 @@ def test_floats_need_a_word(tmp_path):
 @pytest.mark.parametrize(
     ("arrays", "reason"),
     [
-        ({"x": X}, r"no array `y`; the nearest is `x` \(it has x\)"),
-        ({"x": X, "y": Y[:, None]}, r"`y` is int64 \(6, 1\), not"),
-        ({"x": X, "y": Y * 0.5}, "`y` is float64"),
+        ({"x": X}, r"no array `y` \(it has x\)\."),
+        ({"x": X, "labels": Y}, r"no array `y` \(it has x, labels\); .* data\.reader\.y=labels\."),
+        ({"x": X, "y": np.eye(6)}, r"`y` is float64 \(6, 6\), not"),
+        ({"x": X, "y": Y + 0.25}, "`y` is float64"),
         ({"x": X, "y": np.array([{}] * 6)}, "cannot be read .*holds object"),
         ({"x": X, "y": Y, "group": np.arange(5)}, r"`group` is int64 \(5,\)"),
     ],
@@ -74,6 +75,14 @@ def test_floats_need_a_word(tmp_path):
 def test_bad_labels_are_named(tmp_path, arrays, reason):
     with pytest.raises(BadFileError, match=reason):
         Npz(saved(tmp_path, **arrays)).listing()
+
+
+def test_labels_in_a_column_or_as_whole_floats(tmp_path):
+    wanted = Npz(saved(tmp_path, x=X, y=Y)).listing()
+    for y in (Y[:, None], Y.astype(float)):
+        found = Npz(saved(tmp_path, x=X, y=y)).listing()
+        assert found.labels.tolist() == wanted.labels.tolist()
+        assert found.classes == wanted.classes
 
 
 @pytest.mark.parametrize(
