@@ -123,6 +123,7 @@ def make_trainer(
         profiler = config.trainer.profiler
     make = instantiate(config.trainer, _partial_=True, _convert_="all")
     trainer: pl.Trainer = make(
+        accelerator=choose_accelerator(config.trainer.accelerator),
         strategy=build_strategy(config.trainer.strategy),
         deterministic=None,  # set above
         profiler=profiler,
@@ -140,6 +141,12 @@ def make_trainer(
         **options,
     )
     return trainer
+
+
+def choose_accelerator(name: str) -> str:
+    """The CPU instead of Apple's GPU, which has no float64 and which Lightning's `auto` takes."""
+    apple = torch.backends.mps.is_available() and not torch.cuda.is_available()
+    return "cpu" if name == "auto" and apple else name
 
 
 def use_deterministic_kernels(wanted: bool) -> None:

@@ -142,10 +142,8 @@ class CertifiedRobustness(Probe):
 
 
 def in_float64(subject: Subject) -> Subject:
-    """The subject with a float64 copy of its network; unchanged on Apple's GPUs, without float64.
+    """The subject with a float64 copy of its network.
 
-    On other GPUs float32 convolutions are rounded to 10 bits by default: 1e-3 of a score.
+    GPUs may round float32 convolutions to 10 bits: 1e-3 of a score.
     """
-    if subject.device.type == "mps":
-        return subject
     return replace(subject, networks=(deepcopy(subject.network).double(),))

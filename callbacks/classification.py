@@ -45,9 +45,10 @@ class Classification(Probe):
         split = subject.data.test
         found = class_probabilities(outputs(subject, split)[SCORES]).cpu()
         seed = seed_for(subject.seed, "classification resamples")
+        classes = len(subject.data.spec.classes)
 
         def report() -> ClassificationReport:
-            return classification_report(found, split.y, split.group, self.draws, seed)
+            return classification_report(found, split.y, split.group, self.draws, seed, classes)
 
         result = on_first(report, subject)
         scalars = {f"test/{name}": value for name, value in result.scalars().items()}
@@ -61,23 +62,35 @@ class Classification(Probe):
         table = {name: column.numpy() for name, column in columns.items()}
         for name, texts in subject.data.test_names.items():
             table[name] = np.array([printable(text) for text in texts])
-        figure = confusion_matrix(result.confusion, subject.data.spec)
+        shown = max(classes, int(found.argmax(1).max()) + 1)  # outputs beyond are never predicted
+        figure = confusion_matrix(result.confusion[:shown, :shown], subject.data.spec)
         few = _few_units(result.units, "image" if split.group is None else "group")
         return Measurement(
             scalars,
             figures={"test/confusion": figure},
             tables={"predictions": table},
-            notes=(*_positive_class(subject, found.shape[1]), *few),
+            notes=(*_positive_class(subject), *_without_images(subject), *few),
         )
 
 
-def _positive_class(subject: Subject, classes: int) -> tuple[str, ...]:
+def _positive_class(subject: Subject) -> tuple[str, ...]:
     """Which of two classes of a user's own images the scores are of: names decide, not meaning."""
-    if not is_own(subject) or classes != 2:
+    if not is_own(subject) or len(subject.data.spec.classes) != 2:
         return ()
     return (
         f"sensitivity, specificity, F1 and AUROC are of class {subject.data.spec.class_name(1)}",
     )
+
+
+def _without_images(subject: Subject) -> tuple[str, ...]:
+    """The note that classes have no test image; none if all have some."""
+    spec, occurring = subject.data.spec, set(subject.data.test.y.tolist())
+    absent = [spec.class_name(c) for c in range(len(spec.classes)) if c not in occurring]
+    if not absent:
+        return ()
+    named = ", ".join(absent[:3]) + ", ..." * (len(absent) > 3)
+    few = counted(len(absent), "class", "classes")
+    return (f"no test image of {few} ({named}): scores are means over the other classes",)
 
 
 def _few_units(units: int, kind: str) -> tuple[str, ...]:

@@ -31,9 +31,11 @@ class Validation(Probe):
         assert split is not None
         loss, accuracy = evaluate(subject, split)
         found = class_probabilities(outputs(subject, split)[SCORES]).cpu()
-        scores = {name: float(one) for name, one in classification_scores(found, split.y).items()}
-        scores |= {"loss": loss, "accuracy": accuracy}
-        return Measurement({f"validation/{name}": value for name, value in scores.items()})
+        classes = len(subject.data.spec.classes)
+        scores = classification_scores(found, split.y, classes=classes)
+        numbers = {name: float(one) for name, one in scores.items()}
+        numbers |= {"loss": loss, "accuracy": accuracy}
+        return Measurement({f"validation/{name}": value for name, value in numbers.items()})
 
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Measure after every epoch, the last one too: it may be the best."""

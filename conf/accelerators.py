@@ -9,7 +9,7 @@ from records.provenance import versions
 
 NVIDIA = Path("/proc/driver/nvidia/gpus")
 OTHERS = (Path("/dev/kfd"), Path("/dev/dxg"))  # AMD; any GPU inside Windows' Linux
-NEEDS_GPU = ("gpu", "cuda")
+NEEDS_GPU = ("gpu", "cuda", "mps")
 
 
 def visible_gpus() -> list[str]:
@@ -30,11 +30,12 @@ def gpu_problem(accelerators: Iterable[str]) -> str:
         return ""
     setting = f"`trainer.accelerator={requested[0]}`"
     way_out = "leave out trainer=..., or use trainer=cpu."
+    if platform.system() == "Darwin" or "mps" in requested:
+        return f"{setting}: Apple's GPUs have no float64, which measurements need; {way_out}"
     torch = versions()["torch"]
     if torch.endswith("+cpu"):
         return f"{setting}: the installed torch {torch} is built for CPUs; {way_out}"
-    elsewhere = platform.system() == "Darwin" or any(path.exists() for path in OTHERS)
-    if elsewhere or visible_gpus():
+    if visible_gpus() or any(path.exists() for path in OTHERS):
         return ""
     hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
     why = "no NVIDIA driver lists any" if hidden is None else f"CUDA_VISIBLE_DEVICES={hidden!r}"

@@ -33,7 +33,16 @@ def choose(name: str, options: Mapping[str, Any], otherwise: Any) -> Any:
     return options.get(name, otherwise)
 
 
+def either(value: Any, otherwise: Any) -> Any:
+    """`${either:${model.published_batch_size},${model.batch_size}}`: the first that is not null.
+
+    >>> either(None, 30), either(40, 30)
+    (30, 40)
+    """
+    return otherwise if value is None else value
+
+
 def register_resolvers() -> None:
     """Register them with OmegaConf; may be called repeatedly."""
-    for function in (divided, passes, choose):
+    for function in (divided, passes, choose, either):
         OmegaConf.register_new_resolver(function.__name__, function, replace=True)

@@ -13,6 +13,11 @@ from torch import Tensor, distributed, nn
 from torch.autograd.function import once_differentiable
 from torch.nn.modules.batchnorm import _BatchNorm  # the base of all, without a public name
 
+ONE_VALUE = (
+    "batch normalisation of {}: one value per channel in {} has no variance; use a batch_size that "
+    "leaves no single image, or larger images"
+)
+
 
 class GlobalBatchNorm2d(nn.BatchNorm2d):
     """`nn.BatchNorm2d`; inside `over_all_processes` its training statistics are global.
@@ -32,15 +37,15 @@ class GlobalBatchNorm2d(nn.BatchNorm2d):
     def forward(self, input: Tensor) -> Tensor:
         """Normalise (B, C, H, W)."""
         if self.images is None or not self.training:
+            if self.training and input.numel() == self.num_features:
+                raise ValueError(ONE_VALUE.format(tuple(input.shape), "the batch"))
             return super().forward(input)
         # under mixed precision squares of float16 would overflow
         x = input.to(torch.promote_types(input.dtype, torch.float32))
         count, mean, var = _moments(x[: self.images].detach())
         if count <= 1:
-            raise ValueError(
-                f"{tuple(input.shape)}: one value per channel in all processes together has no "
-                "variance; use a batch_size that leaves no single image, or larger images"
-            )
+            where = "all processes together"
+            raise ValueError(ONE_VALUE.format(tuple(input.shape), where))
         self._update_running(mean, var * count / (count - 1))
         invstd = (var + self.eps).rsqrt()
         weight = torch.ones_like(mean) if self.weight is None else self.weight

@@ -50,7 +50,7 @@ class WeightCache:
                 if self._value is None or not self._unchanged(weights, options):
                     self._weights = tuple(w.detach().clone() for w in weights)
                     self._options = options
-                    self._value = compute(*map(_exact, self._weights), **options)
+                    self._value = compute(*(w.double() for w in self._weights), **options)
                     self._rounded = self._value.to(weights[0])
                 elif self._rounded.dtype != weights[0].dtype:
                     self._rounded = self._value.to(weights[0])
@@ -66,12 +66,7 @@ class WeightCache:
 def _equal(old: Tensor, new: Tensor) -> bool:
     """Equal numbers; of another dtype too, as in a copy of the network in float64."""
     same = old.dtype == new.dtype
-    return torch.equal(old, new) if same else torch.equal(_exact(old), _exact(new))
-
-
-def _exact(weight: Tensor) -> Tensor:
-    """In float64; on the CPU if the device has no float64 (Apple's)."""
-    return weight.to("cpu" if weight.device.type == "mps" else weight.device, torch.float64)
+    return torch.equal(old, new) if same else torch.equal(old.double(), new.double())
 
 
 def _full_precision(device: str) -> AbstractContextManager[Any]:

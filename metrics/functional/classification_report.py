@@ -36,6 +36,7 @@ def classification_report(
     groups: Tensor | None = None,
     draws: int = 1000,
     seed: int = 0,
+    classes: int | None = None,
 ) -> ClassificationReport:
     r"""Scores with 95 % intervals by a bootstrap over groups.
 
@@ -55,6 +56,7 @@ def classification_report(
         groups: (N,) integers, the patient of each image; None: every image is its own group.
         draws: number of resamples.
         seed: of the resamples.
+        classes: of the data, if the network has more outputs; None: C.
 
     Example:
         >>> p = torch.tensor([[0.8, 0.2], [0.3, 0.7], [0.6, 0.4]]).repeat(20, 1)
@@ -63,7 +65,7 @@ def classification_report(
         >>> round(low, 2), round(report.values["accuracy"], 2), round(high, 2)
         (0.54, 0.67, 0.77)
     """
-    scores = classification_scores(probabilities, labels)
+    scores = classification_scores(probabilities, labels, classes=classes)
     values = {name: float(value) for name, value in scores.items()}
     if groups is None:
         member = torch.arange(len(labels), device=labels.device)
@@ -72,17 +74,22 @@ def classification_report(
     units = int(member.max()) + 1
     intervals = {}
     if units >= FEWEST_UNITS:
-        resampled = _resamples(probabilities, labels, member, draws, seed)
+        resampled = _resamples(probabilities, labels, member, draws, seed, classes)
         for name, value in values.items():
             interval = _logit_interval(value, resampled[name], units)
             if interval is not None and name not in WITHOUT_INTERVAL:
                 intervals[name] = interval
-    counts = confusion(probabilities, labels)[0].long().cpu()
+    counts = confusion(probabilities, labels).cpu()
     return ClassificationReport(values, intervals, counts, units)
 
 
 def _resamples(
-    probabilities: Tensor, labels: Tensor, member: Tensor, draws: int, seed: int
+    probabilities: Tensor,
+    labels: Tensor,
+    member: Tensor,
+    draws: int,
+    seed: int,
+    classes: int | None,
 ) -> dict[str, Tensor]:
     units = int(member.max()) + 1
     generator = torch.Generator().manual_seed(seed)
@@ -93,7 +100,7 @@ def _resamples(
         picks = torch.randint(units, (count, units), generator=generator)
         weights = torch.zeros(count, units).scatter_add_(1, picks, torch.ones(count, units))
         chosen = weights.to(labels.device)[:, member]
-        parts.append(classification_scores(probabilities, labels, chosen))
+        parts.append(classification_scores(probabilities, labels, chosen, classes))
     return {name: torch.cat([part[name] for part in parts]).cpu() for name in parts[0]}
 
 

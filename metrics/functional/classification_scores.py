@@ -8,7 +8,10 @@ BINS = 15  # of the calibration error, equal widths
 
 
 def classification_scores(
-    probabilities: Tensor, labels: Tensor, weights: Tensor | None = None
+    probabilities: Tensor,
+    labels: Tensor,
+    weights: Tensor | None = None,
+    classes: int | None = None,
 ) -> dict[str, Tensor]:
     r"""Accuracy, balanced accuracy, AUROC, sensitivity, specificity, F1, calibration error.
 
@@ -16,9 +19,10 @@ def classification_scores(
         AUROC_c = P(p_c(x) > p_c(x')) + P(=)/2 for x of class c and x' of another
         ECE = sum_bins P(bin) |P(right | bin) - mean confidence in bin|      (15 equal bins)
 
-    With two classes all are scores of class 1, the positive one; with more they are means over
-    classes, each against the rest, and sensitivity is the balanced accuracy. Weights, which
-    torchmetrics lacks, make a bootstrap one matrix product instead of a thousand evaluations.
+    With two classes all are scores of class 1, the positive one; with more they are means over the
+    classes that have images, each against the rest, and sensitivity is the balanced accuracy.
+    Weights, which torchmetrics lacks, make a bootstrap a few matrix products instead of a thousand
+    evaluations.
 
     Reading it: with unequal classes accuracy rewards the frequent one; balanced accuracy and AUROC
     are 0.5 (1/C and 0.5 with C classes) for a network that has learned nothing. A calibration
@@ -28,7 +32,8 @@ def classification_scores(
         probabilities: (N, C), rows that sum to 1.
         labels: (N,) integers in 0..C-1.
         weights: (B, N), one row per resample; None weighs every image once. Each score is (B,)
-            float64, NaN where a class has no weight.
+            float64, NaN where a class that has images has no weight.
+        classes: Classes of the data, if the network has more outputs; None: C.
 
     Example:
         >>> p = torch.tensor([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
@@ -36,47 +41,45 @@ def classification_scores(
         >>> [round(float(scores[name]), 2) for name in ("auroc", "sensitivity", "specificity")]
         [0.75, 0.5, 1.0]
     """
-    n, classes = _check(probabilities, labels)
+    n, outputs = _check(probabilities, labels)
     weights = torch.ones(1, n) if weights is None else weights
     if weights.ndim != 2 or weights.shape[1] != n:
         raise ValueError(f"weights are {tuple(weights.shape)}, but {n} images need (B, {n})")
     weights = weights.to(probabilities.device, torch.float64)
-    counts = confusion(probabilities, labels, weights)  # (B, true, predicted)
-    hits, total = counts.diagonal(dim1=1, dim2=2), counts.sum((1, 2))
-    true, predicted = counts.sum(2), counts.sum(1)
-    sensitivity = hits / true
-    specificity = (total[:, None] - true - predicted + hits) / (total[:, None] - true)
-    f1 = 2 * hits / (true + predicted)
-    auroc = torch.stack(
-        [_auroc(probabilities[:, c], labels == c, weights) for c in range(classes)], 1
+    occurring = labels.unique()
+    is_class = labels[:, None] == occurring
+    is_guess = probabilities.argmax(1)[:, None] == occurring
+    true, predicted, hits = (  # (B, classes that occur)
+        weights @ part.double() for part in (is_class, is_guess, is_class & is_guess)
     )
+    total = weights.sum(1, keepdim=True)
+    sensitivity = hits / true
+    by_class = {
+        "auroc": torch.stack([_auroc(probabilities[:, c], labels == c, weights)
+                              for c in occurring.tolist()], 1),
+        "sensitivity": sensitivity,
+        "specificity": (total - true - predicted + hits) / (total - true),
+        "f1": 2 * hits / (true + predicted),
+    }  # fmt: skip
+    binary = (classes or outputs) == 2 and len(occurring) == 2
     return {
-        "accuracy": hits.sum(1) / total,
+        "accuracy": hits.sum(1) / total[:, 0],
         "balanced_accuracy": sensitivity.mean(1),
-        "auroc": _over_classes(auroc),
-        "sensitivity": _over_classes(sensitivity),
-        "specificity": _over_classes(specificity),
-        "f1": _over_classes(f1),
+        **{name: one[:, 1] if binary else one.mean(1) for name, one in by_class.items()},
         "calibration_error": _calibration_error(probabilities, labels, weights),
     }
 
 
-def _over_classes(score: Tensor) -> Tensor:
-    """(B, C) to (B,): the score of the positive class of two, or the mean over more classes."""
-    return score[:, 1] if score.shape[1] == 2 else score.mean(1)
-
-
-def confusion(probabilities: Tensor, labels: Tensor, weights: Tensor | None = None) -> Tensor:
-    """(B, C, C) weight of images by true class (rows) and predicted class (columns).
+def confusion(probabilities: Tensor, labels: Tensor) -> Tensor:
+    """(C, C) number of images by true class (rows) and predicted class (columns).
 
     Example:
         >>> confusion(torch.eye(2)[[0, 1, 1]], torch.tensor([0, 0, 1])).tolist()
-        [[[1.0, 1.0], [0.0, 1.0]]]
+        [[1, 1], [0, 1]]
     """
-    n, classes = _check(probabilities, labels)
-    weights = torch.ones(1, n, device=labels.device) if weights is None else weights
+    _, classes = _check(probabilities, labels)
     cell = labels * classes + probabilities.argmax(1)
-    return (weights.double() @ one_hot(cell, classes**2).double()).unflatten(1, (classes, classes))
+    return torch.bincount(cell, minlength=classes**2).unflatten(0, (classes, classes))
 
 
 def _check(probabilities: Tensor, labels: Tensor) -> tuple[int, int]:

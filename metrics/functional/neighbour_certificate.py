@@ -11,6 +11,7 @@ from metrics.functional.certified_curve import certified_curve
 from metrics.functional.checks import check_labels, check_number, check_points, check_whole
 
 QUERY_BLOCK, TRAIN_BLOCK = 1024, 4096  # 32 MB of float64 distances at a time
+BLOCK_VALUES = 2**24  # of a block in float64: 128 MB, less than QUERY_BLOCK images of 224 x 224 x 3
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,7 @@ def nearest_neighbour_certificate(
     x, train_x, scale = _in_range(x, train_x)
     training = _Training(train_x.flatten(1), train_y)
     parts = []
-    for start in range(0, len(x), QUERY_BLOCK):
-        block = slice(start, start + QUERY_BLOCK)
+    for block in _blocks(x, QUERY_BLOCK):
         points = x[block].flatten(1).double() - training.mean
         parts.append(_certify(points, y[block], training, p, candidates))
     same, other, radius, sharp = (scale * torch.cat(column) for column in zip(*parts, strict=True))
@@ -97,6 +97,12 @@ def _in_range(x: Tensor, train_x: Tensor) -> tuple[Tensor, Tensor, float]:
     return x.double() / largest, train_x.double() / largest, largest
 
 
+def _blocks(x: Tensor, most: int) -> Iterator[slice]:
+    """Slices of at most `most` rows and `BLOCK_VALUES` values."""
+    rows = min(most, max(1, BLOCK_VALUES // x[0].numel()))
+    return (slice(start, start + rows) for start in range(0, len(x), rows))
+
+
 class _Training:
     """Training points, centred and converted to float64 block by block."""
 
@@ -104,21 +110,21 @@ class _Training:
         self.x, self.y = x, y
         # Centring keeps float64 products exact to 1e-16 of the spread, not of the mean image.
         total = torch.zeros(x.shape[1], dtype=torch.float64, device=x.device)
-        for start in range(0, len(x), TRAIN_BLOCK):
-            total += x[start : start + TRAIN_BLOCK].double().sum(0)
+        for block in _blocks(x, TRAIN_BLOCK):
+            total += x[block].double().sum(0)
         self.mean = total / len(x)
 
     def __len__(self) -> int:
         return len(self.x)
 
     def rows(self, index: slice | Tensor) -> Tensor:
-        return self.x[index].double() - self.mean
+        return self.x[index].to(torch.float64, copy=True).sub_(self.mean)
 
     def blocks(self) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
         """Indices, points and labels of each block."""
-        for start in range(0, len(self), TRAIN_BLOCK):
-            index = torch.arange(start, min(start + TRAIN_BLOCK, len(self)), device=self.x.device)
-            yield index, self.rows(index), self.y[index]
+        everything = torch.arange(len(self), device=self.x.device)
+        for block in _blocks(self.x, TRAIN_BLOCK):
+            yield everything[block], self.rows(block), self.y[block]
 
 
 def _certify(

@@ -1,9 +1,10 @@
 from datetime import timedelta
 
 import pytest
+import torch
 from pytorch_lightning.strategies import SingleDeviceStrategy
 
-from callbacks.build import build_trainer
+from callbacks.build import build_trainer, choose_accelerator
 from conf.plan import plan
 from records.run_folder import RunFolder
 
@@ -25,3 +26,11 @@ def test_ranks_wait_for_what_rank_0_does_alone(tmp_path, name, start):
 
 def test_one_device_has_no_ranks(tmp_path):
     assert isinstance(strategy_of(tmp_path, "trainer=cpu"), SingleDeviceStrategy)
+
+
+def test_the_cpu_is_used_on_a_mac(monkeypatch):
+    assert choose_accelerator("auto") == "auto"
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: True)
+    assert choose_accelerator("auto") == "cpu"
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert choose_accelerator("auto") == "auto"

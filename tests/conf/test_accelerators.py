@@ -25,6 +25,13 @@ def test_a_driver_without_gpus_or_with_hidden_ones(cuda_build, monkeypatch):
     assert gpu_problem(["auto", "cpu"]) == ""
 
 
+def test_apples_gpus_have_no_float64(cuda_build, monkeypatch):
+    assert "no float64" in gpu_problem(["mps"])
+    monkeypatch.setattr(accelerators.platform, "system", lambda: "Darwin")
+    assert "trainer=cpu" in gpu_problem(["gpu"])
+    assert gpu_problem(["auto", "cpu"]) == ""
+
+
 def test_a_build_for_cpus(monkeypatch):
     monkeypatch.setattr(accelerators, "versions", lambda: {"torch": "2.13.0+cpu"})
     assert "torch 2.13.0+cpu is built for CPUs" in gpu_problem(["gpu"])

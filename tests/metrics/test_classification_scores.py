@@ -4,6 +4,7 @@ from torchmetrics.functional import classification as tm
 
 from metrics.functional.classification_report import classification_report
 from metrics.functional.classification_scores import classification_scores, confusion
+from tests.memory import peak_memory
 
 
 def predictions(classes: int, n: int = 300, ties: bool = True):
@@ -56,7 +57,26 @@ def test_a_weight_of_two_is_the_image_twice():
 def test_the_confusion_matrix_has_true_classes_as_rows():
     p, y = predictions(3)
     expected = tm.multiclass_confusion_matrix(p, y, num_classes=3)
-    assert confusion(p, y)[0].long().tolist() == expected.tolist()
+    assert confusion(p, y).tolist() == expected.tolist()
+
+
+def test_outputs_and_classes_without_images_change_no_score():
+    p, y = predictions(2)
+    wide = torch.cat([p * 0.9, torch.full((300, 98), 0.1 / 98)], 1)  # a head of 100 outputs
+    expected, found = classification_scores(p, y), classification_scores(wide, y, classes=2)
+    for name in ("auroc", "balanced_accuracy", "sensitivity", "specificity", "f1", "accuracy"):
+        torch.testing.assert_close(found[name], expected[name])
+    rare = classification_scores(wide, y, classes=100)  # 98 classes that have no image
+    assert float(rare["sensitivity"]) == pytest.approx(float(expected["balanced_accuracy"]))
+    assert all(value.isfinite().all() for value in rare.values())
+
+
+def test_a_thousand_outputs_need_little_memory():
+    y = torch.arange(600) % 2
+    p = torch.rand(600, 1000, generator=torch.Generator().manual_seed(0)).softmax(1)
+    with peak_memory() as peak:
+        classification_report(p, y, draws=100, classes=2)
+    assert peak.bytes < 2**29
 
 
 def test_images_of_one_patient_widen_the_interval():

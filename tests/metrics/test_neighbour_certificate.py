@@ -9,6 +9,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from metrics.functional import neighbour_certificate
 from metrics.functional.neighbour_certificate import nearest_neighbour_certificate
+from tests.memory import peak_memory
 from tests.parity import agree
 
 
@@ -172,3 +173,11 @@ def test_distances_agree_with_sklearn(digits, p, metric):
 def test_bad_input_is_named(change, message):
     with pytest.raises(ValueError, match=message):
         nearest_neighbour_certificate(*change(*draw(0)))
+
+
+def test_memory_does_not_grow_with_the_size_of_images():
+    """Blocks are limited in values, not only in rows: 500 images of 3 x 224 x 224 take 0.6 GB."""
+    x, y = torch.rand(500, 150_528), torch.arange(500) % 2
+    with peak_memory() as peak:
+        nearest_neighbour_certificate(x[:8], y[:8], x, y)
+    assert peak.bytes < 450e6

@@ -66,6 +66,12 @@ def test_on_one_process_it_is_torchs_layer():
     assert torch.equal(own.running_var, torchs.running_var)
 
 
+def test_a_batch_of_one_value_per_channel_names_the_way_out():
+    with pytest.raises(ValueError, match="batch_size that leaves no single image"):
+        GlobalBatchNorm2d(3)(torch.zeros(1, 3, 1, 1))
+    GlobalBatchNorm2d(3).eval()(torch.zeros(1, 3, 1, 1))
+
+
 def alone(rank, folder):
     distributed.init_process_group(
         "gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2
