@@ -12,7 +12,8 @@ from torch import Tensor
 from benchmarks.harness import Row, compare
 from benchmarks.neighbours import image_like
 from metrics.functional.balanced_draws import balanced_draws
-from metrics.functional.label_sharpness import UNION, label_sharpness
+from metrics.functional.label_sharpness import label_sharpness
+from metrics.functional.opposite_pairs import UNION
 
 DRAWS, SAMPLE, BATCH = 25, 1000, 500
 

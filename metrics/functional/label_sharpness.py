@@ -1,7 +1,6 @@
 """Label sharpness K_F: how close images with different labels come (Konz & Mazurowski 2024)."""
 
 import math
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -10,28 +9,15 @@ from torch import Tensor
 
 from metrics.functional.balanced_draws import balanced_draws
 from metrics.functional.checks import check_choice, check_labels, check_number, check_whole
-from metrics.functional.closest_pairs import (
-    Allowed,
-    ClosestPair,
-    Distances,
-    Tile,
-    closest_pairs,
-    label_tiles,
-)
+from metrics.functional.closest_pairs import ClosestPair
 from metrics.functional.estimate import Estimate
-from metrics.functional.projection_bounds import PROJECTED, ProjectionBounds
-from metrics.functional.sharpness_interval import (
-    NEAREST,
-    nearest_in_tile,
-    sharpness_interval,
-)
-from metrics.functional.squared_distances import Points, squared_distances
+from metrics.functional.matched_pairs import closest_of, matched_pairs
+from metrics.functional.opposite_pairs import all_pairs
+from metrics.functional.sharpness_interval import sharpness_interval
+from metrics.functional.squared_distances import Points
 
 Pairs = Literal["all", "random", "inverted"]
 NAMED = 10  # pairs of equal images that the result lists
-PAIR_BATCH = 500  # batch size of "random", as in the published code
-WIDE = 2**14  # values of an image above which measuring a pair costs more than one Gram matrix
-UNION = 4096  # images whose distances fit in memory (64 MB); above it each draw computes its own
 
 
 @dataclass(frozen=True)
@@ -146,11 +132,11 @@ def label_sharpness(
 
     if pairs == "all":
         rules = [None] if groups is None else [None, between]  # tiles have opposite pairs alone
-        found, nearest = _all_pairs(points, y, samples, rules)
+        found, nearest = all_pairs(points, y, samples, rules)
     else:
         tests = [opposite] if groups is None else [opposite, between]
-        chosen = [_random_pairs(index, generator) for index in samples]
-        found = [[_closest_of(points, i, j, test(i, j)) for test in tests] for i, j in chosen]
+        chosen = [matched_pairs(index, generator) for index in samples]
+        found = [[closest_of(points, i, j, test(i, j)) for test in tests] for i, j in chosen]
     closest, *apart = (list(column) for column in zip(*found, strict=True))
     result = _summary(
         closest, apart[0] if apart else [], (value_range or 1.0) * points.dimension**0.5
@@ -174,71 +160,6 @@ def _opposites(y: Tensor) -> float:
     """Number of pairs of different labels."""
     counts = torch.unique(y, return_counts=True)[1].double()
     return float(counts.sum() ** 2 - (counts**2).sum()) / 2
-
-
-def _all_pairs(
-    points: Points, y: Tensor, samples: list[Tensor], rules: Sequence[Allowed | None]
-) -> tuple[list[list[ClosestPair]], Tensor]:
-    """Each sample's closest pairs, and the smallest distances of the first for the interval."""
-    distances, short = _distances(points, y, samples)
-    if short is not None:
-        found = [short.closest_pairs(y, index, rules) for index in samples]
-        return found, short.nearest(y, samples[0], NEAREST)
-    nearest: list[Tensor] = []
-
-    def tiles_of(index: Tensor) -> Iterator[Tile]:
-        for tile in label_tiles(y, index, distances):
-            if index is samples[0]:  # in the same pass: a tile is a product
-                nearest.append(nearest_in_tile(points, tile))
-            yield tile
-
-    found = [closest_pairs(points, tiles_of(index), rules) for index in samples]
-    return found, torch.cat(nearest).sort().values[:NEAREST]
-
-
-def _distances(
-    points: Points, y: Tensor, samples: list[Tensor]
-) -> tuple[Distances, ProjectionBounds | None]:
-    """The cheapest way to the draws' closest pairs.
-
-    Bounds from short projections of the images, which leave few pairs to measure; or all products,
-    computed on demand or read from one Gram matrix over the union of the draws.
-    """
-
-    def products(rows: Tensor, columns: Tensor) -> Tensor:
-        return squared_distances(points, rows, points, columns)
-
-    union = torch.unique(torch.cat(samples))
-    pairs = sum(len(index) ** 2 for index in samples)
-    shared = len(union) <= UNION and len(union) ** 2 < pairs  # one Gram matrix for all draws
-    worth = 16 * PROJECTED * len(union) <= min(pairs, len(union) ** 2)
-    if worth and points.dimension > 4 * PROJECTED and not (shared and points.dimension > WIDE):
-        return products, ProjectionBounds(points, union)
-    if not shared:
-        return products, None
-    squared = torch.full((len(union), len(union)), torch.inf, device=union.device)
-    for rows, columns, tile in label_tiles(y, union, products):  # pairs of one class: never
-        place = torch.searchsorted(union, rows), torch.searchsorted(union, columns)
-        squared[place[0][:, None], place[1]] = tile
-
-    def read(rows: Tensor, columns: Tensor) -> Tensor:
-        return squared[torch.searchsorted(union, rows)][:, torch.searchsorted(union, columns)]
-
-    return read, None
-
-
-def _random_pairs(index: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
-    """The two members of each pair when batches of two shuffled orders are matched elementwise."""
-    orders = [torch.randperm(len(index), generator=generator).to(index.device) for _ in range(2)]
-    first, second = (torch.split(index[order], PAIR_BATCH) for order in orders)
-    met = [(a[: len(b)], b[: len(a)]) for a in first for b in second]
-    return torch.cat([a for a, _ in met]), torch.cat([b for _, b in met])
-
-
-def _closest_of(points: Points, i: Tensor, j: Tensor, allowed: Tensor) -> ClosestPair:
-    found = ClosestPair()
-    found.offer(points, i[allowed], j[allowed])
-    return found
 
 
 def _summary(

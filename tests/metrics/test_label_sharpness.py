@@ -10,7 +10,8 @@ from sklearn.datasets import load_digits
 from sklearn.metrics import pairwise_distances
 from torch import Tensor
 
-from metrics.functional import closest_pairs, projection_bounds
+from metrics.functional import closest_pairs, matched_pairs, projection_bounds
+from metrics.functional.balanced_draws import balanced_draws
 from metrics.functional.label_sharpness import label_sharpness
 from metrics.functional.task_difficulty import task_difficulty_ratio
 from metrics.label_sharpness import LabelSharpness
@@ -18,7 +19,7 @@ from tests.metrics.contract import check_contract
 from tests.parity import agree
 
 # by name: the package exports the function under the same one
-module = importlib.import_module("metrics.functional.label_sharpness")
+opposite_pairs = importlib.import_module("metrics.functional.opposite_pairs")
 
 
 def digits(*classes: int) -> tuple[Tensor, Tensor]:
@@ -93,12 +94,12 @@ def test_equal_images_of_opposite_label_are_infinite_and_counted():
 
 @pytest.mark.parametrize("union", [0, 4096])
 def test_draws_from_one_gram_equal_draws_one_by_one(union, monkeypatch):
-    monkeypatch.setattr(module, "UNION", union)
+    monkeypatch.setattr(opposite_pairs, "UNION", union)
     x, y = cloud(90, 20, 3)
     groups = torch.arange(90) // 10
     found = label_sharpness(x, y, groups, draws=12, sample=60, seed=3)
     generator = torch.Generator().manual_seed(3)
-    draws = module.balanced_draws(y, 12, 60, generator)
+    draws = balanced_draws(y, 12, 60, generator)
     expected = [direct(x[rows], y[rows])[0] for rows in draws]
     assert found.per_draw.tolist() == pytest.approx(expected, rel=1e-12)
     assert found.value == pytest.approx(sum(expected) / 12)
@@ -139,7 +140,7 @@ def test_short_projections_find_the_same_closest_pairs(noise, classes, dtype, mo
         multiplied.append(arguments)
         return closest_pairs.closest_pairs(*arguments, **options)
 
-    monkeypatch.setattr(module, "ProjectionBounds", Watched)
+    monkeypatch.setattr(opposite_pairs, "ProjectionBounds", Watched)
     monkeypatch.setattr(projection_bounds, "closest_pairs", watch)
     monkeypatch.setattr(closest_pairs, "BLOCK", 700)
     found = label_sharpness(x, y, groups, value_range=255.0)
@@ -164,7 +165,7 @@ def test_short_projections_find_equal_images_and_near_duplicates():
 
 def test_draws_are_balanced_and_seeded():
     y = torch.tensor([0] * 70 + [1] * 30)
-    draws = module.balanced_draws(y, 4, 41, torch.Generator().manual_seed(0))
+    draws = balanced_draws(y, 4, 41, torch.Generator().manual_seed(0))
     assert all(y[rows].bincount().tolist() == [20, 20] for rows in draws)
     assert all(len(rows.unique()) == 40 for rows in draws)
     x = cloud(100, 4)[0]
@@ -177,7 +178,7 @@ def test_draws_are_balanced_and_seeded():
 
 def test_random_pairs_are_the_published_number_of_elementwise_pairs():
     index = torch.arange(1000)
-    i, j = module._random_pairs(index, torch.Generator().manual_seed(0))
+    i, j = matched_pairs.matched_pairs(index, torch.Generator().manual_seed(0))
     assert len(i) == len(j) == 2000
     assert i.bincount().tolist() == [2] * 1000
     x, y = digits(4, 9)
@@ -185,7 +186,7 @@ def test_random_pairs_are_the_published_number_of_elementwise_pairs():
 
 
 def test_inverted_pairs_are_of_equal_labels(monkeypatch):
-    monkeypatch.setattr(module, "PAIR_BATCH", 1)  # every pair
+    monkeypatch.setattr(matched_pairs, "PAIR_BATCH", 1)  # every pair
     x = torch.tensor([[0.0], [1.0], [1.25], [3.0]])  # closest of one class: 0.25 apart; of two: 1
     y = torch.tensor([0, 1, 1, 0])
     found = label_sharpness(x, y, value_range=3, pairs="inverted")
