@@ -15,9 +15,9 @@ from mkdocs.structure.files import File, Files
 ROOT = Path(__file__).parent.parent
 SECTIONS = {
     "Start": ("index", "probes", "results", "configuration", "glossary"),
+    "How to": ("howto/*", "clusters", "devices", "reliability", "troubleshooting"),
     "Results": ("claims", "real-sets", "real-data"),
     "Quantities": ("quantities/*",),
-    "How to": ("howto/*", "clusters", "devices", "reliability", "troubleshooting"),
     "Papers": ("atlas", "konz2024", "movahedi2025", "brandao2023", "prach2025", "protocols"),
     "Reference": ("intervals", "parity", "performance", "every-experiment", "api/*"),
 }

@@ -13,7 +13,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "intervals.md"
 def main(draws: int = 2000) -> None:
     """Simulate every case and replace the table of docs/intervals.md."""
     lines = [
-        "| interval or p value | over | promised | simulated | withheld |",
+        "| interval or p value | over | nominal | simulated | no interval |",
         "|---|---|---|---|---|",
     ]
     for case in CASES:
