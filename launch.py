@@ -1,8 +1,8 @@
 """The command line: train, measure, record and resume runs.
 
-    python launch.py                                  # LeNet on handwritten digits, all probes
-    python launch.py -m model=resnet18,vgg16 data=brats,cifar10 n=500,1750
-    python launch.py --plan -m seed=0,1,2             # list its runs and estimate their time
+    python launch.py                               # LeNet on handwritten digits, the default probes
+    python launch.py -m model=resnet18,vgg16 data=brats,cifar10 n=500,1750 standin=true preset=cpu
+    python launch.py --plan -m seed=0,1,2          # list its runs and estimate their time
     python launch.py measure=runs/default callbacks=fgsm_penalty   # measure finished runs
     python launch.py --difficulty data=image_folder data.root=~/my_images   # check and rank images
     python launch.py --help

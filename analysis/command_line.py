@@ -100,7 +100,12 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("folders", nargs="+", type=Path, help="of runs or trees of them; archives")
+    parser.add_argument(
+        "folders",
+        nargs="+",
+        type=Path,
+        help="run folders, folders that contain run folders, or archives",
+    )
     parser.add_argument(
         "--figure",
         action="append",

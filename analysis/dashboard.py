@@ -106,7 +106,8 @@ READING = {
     "Geometry": "The velocity falls as the input-space geometry stops changing; corr_gsg above "
     "corr_s means that the architecture's geometry influences it.",
     "Spectra": "The further left the left mode, the more directions the network ignores.",
-    "Certificates": "The share of images whose class provably no change within a radius alters.",
+    "Certificates": "The share of images that are classified correctly and whose class provably "
+    "stays the same under every change within an L2 radius.",
     "Classification": "Scores of the test set with 95 % intervals over patients, else over images.",
     "Neighbours": "With a high d*, more images hardly reduce the distance to the nearest one.",
     TIME: "What each probe costs, in seconds.",

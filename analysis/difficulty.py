@@ -49,9 +49,7 @@ class Difficulty:
     @property
     def penalty(self) -> Estimate:
         """FGSM loss penalty of ResNet-18 at 2/255, by the line through the published sets."""
-        known = published("test/fgsm_loss_penalty", model="resnet18", level=2).set_index("data")
-        points = known_sets().set_index("data").join(known.value, how="inner")
-        x, y = tensors(points, "k_f", "value")
+        x, y = tensors(published_penalties(), "k_f", "value")
         return predict_line(x, y, at=self.comparable.value)
 
     def needed(self, target: float) -> Estimate:
@@ -71,6 +69,12 @@ def known_sets() -> DataFrame:
     table = DataFrame(columns).dropna().rename_axis("data").reset_index()
     kinds = dict.fromkeys(MEDICAL, "medical") | {"isic": "ISIC"}
     return table.assign(domain=[kinds.get(name, "natural") for name in table.data])
+
+
+def published_penalties() -> DataFrame:
+    """The published sets with `value`, the FGSM loss penalty of ResNet-18 at 2/255."""
+    known = published("test/fgsm_loss_penalty", model="resnet18", level=2).set_index("data")
+    return known_sets().set_index("data").join(known.value, how="inner")
 
 
 def published_law() -> ScalingLawFit:
@@ -94,7 +98,7 @@ def measured(runs: DataFrame) -> Difficulty:
     if not row.k_sets:
         raise NotEnoughError(
             f"{counted(int(last['data/k_f_zero_pairs']), 'pair')} of equal images with different "
-            "labels, so K_F is infinite: mend those labels, or leave the images out."
+            "labels, so K_F is infinite: correct these labels, or leave the images out."
         )
     sets = runs.drop_duplicates(ONE_SET)
     return Difficulty(
@@ -130,8 +134,9 @@ def describe(found: Difficulty, target: float, source: SourceImages | None = Non
         f"Its label sharpness is K_F = {found.sharpness.value:.3g} in RMS units over",
         f"{found.pairs:,.0f} pairs, about {k.value:.3g} at the published number of pairs:",
         f"{_rank(k.value, others, 'k_f')}.",
-        "By the line through the published sets, a ResNet-18 trained on it loses about",
-        f"{max(penalty.value, 0):.2g} in test loss to FGSM at 2/255 (95 % of such sets:",
+        "FGSM at 2/255 is expected to raise the test loss of a ResNet-18 trained on it by about",
+        f"{max(penalty.value, 0):.2g} (95 % prediction interval of the line through",
+        f"{len(published_penalties())} published sets:",
         f"{max(penalty.low, 0):.2g} to {max(penalty.high, 0):.2g}).",
         _images(target, needed),
     )
@@ -142,14 +147,14 @@ def _images(target: float, log10: Estimate) -> str:
     """The sentence on n; an interval of more than two powers of ten is no number to plan with."""
     if not log10.known:
         return (
-            f"How many training images a test loss of {target:g} needs is not known: the law rests "
-            "on three published data sets, too few for an interval."
+            f"The number of training images for a test loss of {target:g} cannot be estimated: the "
+            "law was fitted to three published data sets, too few for an interval."
         )
     span = f"{_count(log10.low)} to {_count(log10.high)}"
     if log10.high - log10.low > 2:
         return (
-            f"How many training images a test loss of {target:g} needs does not follow from d and "
-            f"K_F alone: the law says {span} (95 %)."
+            f"The number of training images for a test loss of {target:g} does not follow from d "
+            f"and K_F alone: the 95 % interval of the law is {span}."
         )
     return (
         f"A test loss of {target:g} needs about {_count(log10.value)} training images by the law "

@@ -26,7 +26,7 @@ from analysis.dashboard import (
 
 NAME = "Plumbline"
 INTRODUCTION = (
-    "How hard the data is and how fragile the network, quantity by quantity. Runs are grouped by "
+    "How hard the data are and how fragile the network, quantity by quantity. Runs are grouped by "
     "sweep, domain, data set, network and n; curves and points are means over seeds. Runs tagged "
     "standin were made on generated images and say nothing about the real data sets."
 )

@@ -1,4 +1,7 @@
-"""Certified robust accuracy: images whose class provably no perturbation in a radius changes."""
+"""Certified robust accuracy: the share of images that are provably classified correctly.
+
+The class of such an image is right and stays the same under every change within an L2 radius.
+"""
 
 from collections.abc import Sequence
 from copy import deepcopy

@@ -33,7 +33,7 @@ def rank_batches(n: int, subject: Subject, batch: int = 256) -> list[Tensor]:
 def gather(tensor: Tensor, subject: Subject) -> Tensor:
     """The rows of all ranks, rank 0's first; ranks may have different numbers of rows, or none.
 
-    A rank without rows must still know their shape and dtype: see `collect`.
+    A rank without rows must still have their shape and dtype: see `collect`.
     """
     if subject.world == 1:
         return tensor
@@ -76,7 +76,7 @@ def on_all(compute: Callable[[], T], subject: Subject) -> T:
     failure: Exception | None = None
     try:
         result = compute()
-    except Exception as error:  # to be raised once the others know
+    except Exception as error:  # to be raised after the other ranks were informed
         failure = error
     reasons: list[str | None] = [None] * subject.world
     dist.all_gather_object(reasons, failure and f"{type(failure).__name__}: {failure}")

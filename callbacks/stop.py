@@ -97,7 +97,7 @@ class StopEarly(StopRule):
     """Stop when a number has not improved for some epochs.
 
     Any logged number can be monitored; training does not end in an epoch in which it is not
-    measured. `BestNetwork` knows the best epoch so far.
+    measured. `BestNetwork` has the best epoch so far.
 
     Args:
         monitor: name of the number.

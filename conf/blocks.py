@@ -33,7 +33,7 @@ HERE = Path(__file__).parent
 SCHEME = "plumbline"
 INSIDE = "blocks"  # first part of the path by which Hydra loads the blocks of a file
 WITH_BLOCKS = ("model", "data", "task", "recipe", "experiment")  # groups whose blocks are loaded
-OURS = ("presets", "protocols", "sweep")  # entries of a file that Hydra does not know
+OURS = ("presets", "protocols", "sweep")  # entries of a file that are no part of Hydra
 BASE = "base"  # a file that others of a folder have in their defaults list; not a choice
 Content = dict[str, Any]
 

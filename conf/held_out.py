@@ -12,14 +12,14 @@ def problems_of_held_out(c: dict[str, Any]) -> Iterator[str]:
 
     >>> c = {"n": 100, "data": {"validation": 100}, "stop": {}, "select": "last"}
     >>> print(*problems_of_held_out(c))
-    `data.validation=100`: a share between 0 and 1, or a number of images below n=100; ...
+    `data.validation=100`: must be a share between 0 and 1, or a number of images below n=100; ...
     """
     share = c["data"].get("validation")
     monitor = str((c["stop"] or {}).get("monitor") or "")
     if share is not None and not _fits(share, c["n"]):
         yield (
-            f"`data.validation={share}`: a share between 0 and 1, or a number of images below "
-            f"n={c['n']}; null sets none aside."
+            f"`data.validation={share}`: must be a share between 0 and 1, or a number of images "
+            f"below n={c['n']}; null sets none aside."
         )
     if share is None and monitor.startswith("validation/"):
         yield (

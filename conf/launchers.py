@@ -40,7 +40,10 @@ def problems_of_launcher(launcher: Plain) -> Iterator[str]:
     # without any plugin there is no hydra_plugins, and find_spec of a part would raise
     plugins = find_spec("hydra_plugins")
     if package and not (plugins and find_spec(f"hydra_plugins.{package}")):
-        yield f"`hydra/launcher={name}`: not installed; pip install 'plumbline[launchers]'."
+        yield (
+            f"`hydra/launcher={name}`: not installed; in the repository: "
+            "pip install -e '.[launchers]'."
+        )
     jobs = launcher.get("jobs", "auto")
     if jobs != "auto" and (not isinstance(jobs, int) or jobs < 1):
         yield f"`hydra.launcher.jobs={jobs}`: must be auto or 1 or more."

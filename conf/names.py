@@ -18,18 +18,21 @@ def problems_of_names(c: dict[str, Any]) -> Iterator[str]:
     >>> list(problems_of_names(safe))
     []
     >>> print(*problems_of_names(safe | {"name": "../x"}))
-    `name=../x`: a folder below paths.runs; set paths.runs for another place.
+    `name=../x`: must be a folder below paths.runs; set paths.runs for another place.
     """
     name = str(c["name"])
     parts = Path(name).parts
     if not parts or ".." in parts or parts[0] == "/":
-        yield f"`name={name}`: a folder below paths.runs; set paths.runs for another place."
+        yield f"`name={name}`: must be a folder below paths.runs; set paths.runs for another place."
     elif not all(map(_is_word, parts)):
-        yield f"`name={name!r}`: letters, digits and _ . + - only, folders separated by /."
+        yield f"`name={name!r}`: must be letters, digits and _ . + - only, folders separated by /."
     words = {f"{group}.name": str(c[group]["name"]) for group in ("model", "data")}
     for setting, word in words.items():
         if not _is_word(word):
-            yield f"`{setting}={word!r}`: letters, digits and _ . + - only; it names a folder."
+            yield (
+                f"`{setting}={word!r}`: must be letters, digits and _ . + - only, because it names "
+                "a folder."
+            )
     for setting, text in {"name": name, **words}.items():
         size, most = len(text.encode()), LONGEST_NAME if setting == "name" else LONGEST_WORD
         if size > most:

@@ -53,15 +53,15 @@ def held_out(
     share = float(validation) if isinstance(validation, float) else validation / max(1, len(y))
     if not 0 < share < 1:
         raise DataError(
-            f"data.validation={validation}: a share between 0 and 1, or a number of images below "
-            f"n={len(y)}; null sets none aside."
+            f"data.validation={validation}: must be a share between 0 and 1, or a number of images "
+            f"below n={len(y)}; null sets none aside."
         )
     chosen = divide(y, groups, [1 - share, share], seed) == 1
     if chosen.all() or not chosen.any():
         units = "images" if groups is None else "groups"
         count = len(y) if groups is None else len(np.unique(groups))
         raise DataError(
-            f"data.validation={validation}: {count} {units} cannot be divided so; raise n, or set "
-            "another share."
+            f"data.validation={validation}: {count} {units} cannot be divided this way; raise n, "
+            "or set another share."
         )
     return chosen

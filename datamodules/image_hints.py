@@ -7,12 +7,12 @@ from torch import Tensor
 
 
 def image_hints(x: Tensor, stored: Sequence[int]) -> tuple[str, ...]:
-    """Sentences on gray images read as colour, and on small images that are enlarged.
+    """Sentences on grey images read as colour, and on small images that are enlarged.
 
     `x` (N, C, H, W) are the images as they are used, `stored` is the shape of one in its file.
 
     >>> image_hints(torch.zeros(2, 3, 224, 224), (28, 28))[0]
-    'all images are gray but read in three channels; data.channels=1 takes a third of the memory'
+    'all images are grey but read in three channels; data.channels=1 takes a third of the memory'
     >>> image_hints(torch.zeros(2, 1, 224, 224), (28, 30))
     ('an image of 28 x 30 pixels is enlarged to 224 x 224; if all are so small, use data.size=30',)
     """
@@ -20,7 +20,7 @@ def image_hints(x: Tensor, stored: Sequence[int]) -> tuple[str, ...]:
     hints = []
     if channels == 3 and all(torch.equal(image[:1].expand_as(image), image) for image in x):
         hints.append(
-            "all images are gray but read in three channels; data.channels=1 takes a third of the "
+            "all images are grey but read in three channels; data.channels=1 takes a third of the "
             "memory"
         )
     height, width = stored[:2]

@@ -13,7 +13,7 @@ class Pixels:
     """Size and values of decoded images."""
 
     size: int = 224  # pixels per side that images are resized to
-    channels: Literal[1, 3] = 1  # 1 (gray) or 3 (colour)
+    channels: Literal[1, 3] = 1  # 1 (grey) or 3 (colour)
     antialias: bool = True  # average when shrinking
     per_image_max: bool = False  # stretch every image so that its brightest value is 255
     # `stop` at an unreadable image, or `skip` to the next of its class, counted

@@ -28,7 +28,7 @@ class ScannedImages:
     groups: tuple[str, ...] | None
     sizes: tuple[tuple[int, int], ...]  # height, width, before resizing
     digests: tuple[str, ...]  # of the decoded pixels: equal for equal images in any file format
-    thumbnails: np.ndarray  # (N, SIDE, SIDE) uint8, gray
+    thumbnails: np.ndarray  # (N, SIDE, SIDE) uint8, grey
     part: np.ndarray  # (N,) of PARTS
     unreadable: tuple[tuple[str, str], ...]  # name, reason
     most: int | None  # training images that remain without the unreadable ones

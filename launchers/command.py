@@ -125,7 +125,8 @@ class Command:
             others = other_versions(self.before, "versions.torch", torch)
             if others and not self.restarts:
                 log.warning(
-                    "Done with torch %s, and torch here is %s; resume=never runs them again.",
+                    "Finished runs were made with torch %s, this environment has torch %s; "
+                    "resume=never repeats them.",
                     *(", ".join(others), torch),
                 )
             os.environ[SWEEP] = sweep_id([run.key for run in self.planned.runs])

@@ -17,7 +17,7 @@ SPECTRA = "test/singular_values"
 
 
 def keep_course(folder: RunFolder, loggers: list[Logger], standin: bool) -> None:
-    """Draw `figures/course.png` and show it in W&B; if that fails, the run does not."""
+    """Draw `figures/course.png`, show it in W&B. A failure is logged and does not stop the run."""
     record = record_of(loggers)
     try:
         title = f"{folder.path.name}{' (stand-in)' * standin}"

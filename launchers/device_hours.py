@@ -53,9 +53,10 @@ def describe_cost(cost: TrainingCost, speed: float, disk: bool = True) -> Sequen
     shares = [f"{p}: {100 * SHARES[p]:.0f} % of the {PEAKS[p]}" for p in cost.operations]
     assumed = f" GPUs at precision={'; '.join(shares)}; see docs/devices.md." if shares else ""
     return (
-        f"Estimate from counted operations, training alone: {operations:.2g} "
-        f"operations, on one device {', '.join([*known, here])}.{assumed}",
-        f"Up to {size_text(cost.peak_bytes)} of memory for a run's training{kept}, by count.",
+        f"Estimate for training alone, by counted operations ({operations:.2g}): on one device "
+        f"{', '.join([*known, here])}.{assumed}",
+        f"Training needs up to {size_text(cost.peak_bytes)} of memory per run{kept} (counted, not "
+        "measured).",
     )
 
 

@@ -88,7 +88,7 @@ def _scan(data: ImageData) -> ScannedImages:
     """Scan every image of a user's set, else the images of the run.
 
     Raises:
-        DataError: the images cannot be listed, labelled or converted to gray levels.
+        DataError: the images cannot be listed, labelled or converted to grey levels.
     """
     every = data.name in OWN or not isinstance(data.n, int)  # n=all is a word
     return scan(data, LARGEST if every else data.n)
@@ -115,7 +115,7 @@ def _mistake(words: Sequence[str], target: float) -> str:
     if taken:
         return f"{taken[0]}: {FLAG} measures the data alone and sets this itself; leave it out."
     if not target > 0:
-        return f"--target {target}: a test loss above 0."
+        return f"--target {target}: must be above 0."
     return ""
 
 

@@ -28,7 +28,7 @@ def measure_missing(run: RunPlan, folder: RunFolder, checkpoint: Path) -> None:
     except Exception as error:
         if is_nonzero_rank():
             raise
-        log.error("%s: could not be measured again: %s", run.key, error)
+        log.error("%s: the failed measurements could not be repeated: %s", run.key, error)
 
 
 def _measure(run: RunPlan, folder: RunFolder, checkpoint: Path) -> None:
@@ -39,13 +39,17 @@ def _measure(run: RunPlan, folder: RunFolder, checkpoint: Path) -> None:
     again = measurable(failures, build_probes(run.config))
     if lost := len(failures) - len(again):
         count = counted(lost, "measurement that failed", "measurements that failed")
-        message = "%s: %s during training cannot be taken again; resume=never trains again."
-        log.warning(message, run.key, count)
+        log.warning(
+            "%s: %s during training cannot be repeated, because networks in the middle of training "
+            "are not kept; resume=never trains again.",
+            run.key,
+            count,
+        )
     if failures and not again:
         return
     if again:
         names = dict.fromkeys(str(one["probe"]) for one in again)
-        log.info("%s: measures again what failed: %s.", run.key, ", ".join(names))
+        log.info("%s: repeats failed measurements: %s.", run.key, ", ".join(names))
     take(run, folder, checkpoint, again)
 
 

@@ -49,13 +49,16 @@ def report_other_data(runs: Sequence[RunPlan], before: Sequence[Record | None]) 
         change = "how they differ is not known, because their list of images was removed"
         if manifest is not None and run.data is not None:
             change = change_between(manifest, run.data.manifest())
-        which = f"{name} was" if len(pairs) == 1 else f"{counted(len(pairs), 'run')} were"
-        log.warning(
-            "%s %s on other data (%s); kept, and not used for the present data.",
-            which,
-            status,
-            change,
+        message = (
+            "%s was %s on other images or labels (%s). It is kept; this command starts a new run."
         )
+        if len(pairs) > 1:
+            name = counted(len(pairs), "run")
+            message = (
+                "%s were %s on other images or labels (%s). They are kept; this command starts new "
+                "runs."
+            )
+        log.warning(message, name, status, change)
 
 
 def confirm_data(runs: Sequence[RunPlan], before: Sequence[Record | None]) -> None:

@@ -60,7 +60,8 @@ def show_plan(runs: Sequence[RunPlan], open_runs: Sequence[RunPlan]) -> None:
 def _estimate(times: Sequence[float], sample: Sequence[RunState], runs: int, place: Path) -> str:
     if not times:
         return (
-            "Measured time and space are known once a first run of this network and data is done."
+            "Measured times are shown after the first finished run of this network on this data "
+            "set."
         )
     files = [file for state in sample for file in state.path.rglob("*") if file.is_file()]
     size = sum(file.stat().st_size for file in files) / len(sample)

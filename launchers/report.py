@@ -67,8 +67,8 @@ def show_warnings(records: Sequence[Record]) -> None:
     counts = Counter(record["status"] for record in records)
     if number := counts["done with warnings"]:
         log.warning(
-            "%s done with warnings: measurements failed, as the notes say. The same command takes "
-            "them again, without training.",
+            "%s done with warnings: measurements failed, as the notes say. Rerun the command to "
+            "repeat them, without training.",
             counted(number, "run"),
         )
     if number := counts["diverged"]:

@@ -1,4 +1,4 @@
-"""Which tests are `thorough`: variants and long ways round of what the default suite also covers.
+"""Which tests are `thorough`: variants and slower tests of what the default suite also covers.
 
 `pytest` leaves them out, so that it takes five minutes on two cores; `pytest -m thorough` and CI
 run them. They are listed here and not marked one by one, because what is chosen is a budget: of

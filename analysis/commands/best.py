@@ -93,13 +93,18 @@ def _direction(arguments: argparse.Namespace, runs: DataFrame) -> bool:
         return bool(arguments.lowest)
     known = is_lower_better(name)
     if known is None:
-        raise ValueError(f"--by {name}: say whether less is better: --lowest or --highest.")
+        raise ValueError(f"--by {name}: add --lowest if a lower value is better, else --highest.")
     return known
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m analysis best", description=__doc__)
-    parser.add_argument("folders", nargs="+", type=Path, help="of runs or trees of them; archives")
+    parser.add_argument(
+        "folders",
+        nargs="+",
+        type=Path,
+        help="run folders, folders that contain run folders, or archives",
+    )
     parser.add_argument("--by", default="test/loss", metavar="NAME", help="default: test/loss")
     direction = parser.add_mutually_exclusive_group()
     direction.add_argument("--lowest", action="store_true", help="less is better")

@@ -56,7 +56,10 @@ def default_folder(source: Path) -> Path | None:
 def write(judged: list[Judged], out: Path | None) -> None:
     """Write the table as CSV and Markdown, and print where."""
     if out is None:
-        print("Nothing is written beside archives; --out DIR writes claims.csv and claims.md.")
+        print(
+            "No table was written, because the sources are archives; "
+            "--out DIR writes claims.csv and claims.md."
+        )
         return
     write_text(out / "claims.csv", claims_table(judged).to_csv(index=False))
     write_text(out / "claims.md", to_page(judged))

@@ -39,9 +39,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         1 if a run failed or was interrupted, 3 if one has warnings, 2 for a wrong command.
     """
     parser = argparse.ArgumentParser(prog="python -m analysis watch", description=__doc__)
-    parser.add_argument("folders", nargs="+", type=Path, help="of runs, experiments or trees")
+    parser.add_argument(
+        "folders", nargs="+", type=Path, help="run folders, or folders that contain them"
+    )
     parser.add_argument("--once", action="store_true", help="print the table and end")
-    parser.add_argument("--every", type=float, default=2.0, help="seconds between looks")
+    parser.add_argument("--every", type=float, default=2.0, help="seconds between updates")
     arguments = parser.parse_args(argv)
     for folder in arguments.folders:
         if not folder.is_dir():

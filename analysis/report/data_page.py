@@ -62,7 +62,7 @@ def _shown(found: DataFindings, pairs: Sequence[tuple[int, int, float]]) -> dict
 
 
 def _thumbnail(pixels: np.ndarray) -> str:
-    """A gray thumbnail as a data URL."""
+    """A grey thumbnail as a data URL."""
     content = io.BytesIO()
     large = Image.fromarray(pixels).resize((ENLARGED, ENLARGED), Image.Resampling.NEAREST)
     large.save(content, format="png")

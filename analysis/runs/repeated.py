@@ -91,7 +91,7 @@ def drop_repeated(table: DataFrame) -> Kept:
 
 
 def _before_an_edit(states: Iterable[DataState]) -> Iterator[DataState]:
-    """Runs whose data set was seen in another state later, by any run of their folder."""
+    """Runs whose data set changed later, by any run of their folder."""
     sets: dict[tuple[Path, str], list[DataState]] = defaultdict(list)
     for state in states:
         sets[state.folder, state.data_set].append(state)

@@ -1,1 +1,1 @@
-"""The figures of probes; nothing else in this folder's parent draws."""
+"""The figures of probes; no other file of `callbacks` draws."""

@@ -39,7 +39,9 @@ class PrunedImages:
 
     def __post_init__(self) -> None:
         if not 0 <= self.fraction < 1:
-            raise DataError(f"pruned_images.fraction={self.fraction}: at least 0 and less than 1.")
+            raise DataError(
+                f"pruned_images.fraction={self.fraction}: must be at least 0 and less than 1."
+            )
 
     def __call__(self, train: Split, test: Split, seed: int) -> tuple[Split, Split]:
         """Prune `train`, whose images keep their order."""

@@ -1,4 +1,4 @@
-"""Decode DICOM images: physical units, padding, inverted gray scales, frames, broken files."""
+"""Decode DICOM images: physical units, padding, inverted grey scales, frames, broken files."""
 
 import warnings
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Decoded:
     full: tuple[float, float] | None = None  # range of the stored bits, in physical units
 
     def levels(self, rule: GrayRule, name: object) -> np.ndarray:
-        """Gray levels by the rule of a set; padding is black.
+        """Grey levels by the rule of a set; padding is black.
 
         >>> ct = np.array([[-2000.0, 0.0, 40.0, 900.0]], np.float32)
         >>> image = Decoded(ct, ct, ct == -2000, inverted=True)
@@ -51,7 +51,7 @@ class Decoded:
         return np.where(self.padding, 0, 255 - gray if self.inverted else gray).astype(np.uint8)
 
     def window(self, centre: float, width: float) -> np.ndarray:
-        """Gray levels of [centre - width/2, centre + width/2]; padding is black.
+        """Grey levels of [centre - width/2, centre + width/2]; padding is black.
 
         >>> air = np.array([[-2000.0, 0.0, 40.0, 900.0]], np.float32)
         >>> Decoded(air, air, air == -2000, inverted=False).window(40, 80).tolist()
@@ -62,7 +62,7 @@ class Decoded:
         return self._gray(centre - width / 2, centre + width / 2)
 
     def full_range(self) -> np.ndarray:
-        """Gray levels from the lowest to the highest measured value."""
+        """Grey levels from the lowest to the highest measured value."""
         measured = self.values[~self.padding]
         if measured.size == 0:
             return np.zeros(self.values.shape, np.uint8)
@@ -72,7 +72,7 @@ class Decoded:
         """Stored value x 255 / maximum, as in the published code of Konz & Mazurowski.
 
         With `wrap` negative values wrap around in uint8, as in that code (a padding of -2000
-        becomes gray 86 when the maximum is 3,000); otherwise they are black.
+        becomes grey 86 when the maximum is 3,000); otherwise they are black.
         """
         stored = self.stored.astype(np.float64)
         if not wrap:
@@ -95,7 +95,7 @@ class Decoded:
 
 
 def decode(path: Path, frame: int = 0) -> Decoded:
-    """Decode one frame of a gray DICOM file, with or without the `DICM` preamble."""
+    """Decode one frame of a grey DICOM file, with or without the `DICM` preamble."""
     with reading(path, "is not a readable DICOM file"):
         return _decode(path, frame)
 
@@ -130,7 +130,7 @@ def _interpreted(header: pydicom.Dataset, stored: np.ndarray) -> Decoded:
         stored = apply_color_lut(stored, header)
         stored = (stored >> 8).astype(np.uint8) if stored.dtype == np.uint16 else stored
     if stored.ndim == 3:
-        # RGB ultrasound screens are gray except for their annotations
+        # RGB ultrasound screens are grey except for their annotations
         gray = np.empty(stored.shape[:2], stored.dtype)
         for row, target in zip(stored, gray, strict=True):  # at once: 24 bytes per pixel
             target[:] = np.round(row @ np.array([0.299, 0.587, 0.114]))

@@ -1,4 +1,4 @@
-"""NIfTI volumes: loaded once, scaled to gray levels, cached in memory up to a limit."""
+"""NIfTI volumes: loaded once, scaled to grey levels, cached in memory up to a limit."""
 
 import math
 from collections import OrderedDict
@@ -97,7 +97,7 @@ class VolumeMemory:
     240 x 240 x 155).
     """
 
-    # of gray slices in memory; the least recently used volume is dropped first
+    # of grey slices in memory; the least recently used volume is dropped first
     megabytes: int = 500
     # from the values of a volume and its path to 0..255
     to_gray: Callable[[np.ndarray, Path], np.ndarray] = lambda volume, _: gray_volume(volume)

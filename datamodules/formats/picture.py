@@ -1,4 +1,4 @@
-"""Decode PNG, JPEG, TIFF, BMP and WebP: 8 and 16 bit, gray, palette and colour, up to a size."""
+"""Decode PNG, JPEG, TIFF, BMP and WebP: 8 and 16 bit, grey, palette and colour, up to a size."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def read_picture(path: Path, colour: bool | None = False) -> np.ndarray:
 
 
 def picture_values(path: Path, colour: bool | None = None) -> np.ndarray:
-    """The pixels as stored: bytes, or 16-bit and float gray values; errors as of `read_picture`."""
+    """The pixels as stored: bytes, or 16-bit and float grey values; errors as of `read_picture`."""
     with reading(path, "is not a complete picture"), Image.open(path, formats=FORMATS) as image:
         if image.width * image.height > LARGEST:  # from the header, before decoding
             size = f"{image.width} x {image.height}"

@@ -1,1 +1,1 @@
-"""Laws that synthetic data is drawn from."""
+"""Laws that synthetic data are drawn from."""

@@ -16,7 +16,7 @@ class Gaussian:
     flip(G) has the eigenvectors of G with its eigenvalues in reverse order: the same trace and
     norm, so the same E|x|^2 = tr G / ||G||_2.
 
-    Reading it: only memorising fits these labels. If the data varies along G's weak directions
+    Reading it: only memorising fits these labels. If the data vary along G's weak directions
     (flip), the network's geometry hardly changes and the fit is slow. Test accuracy is chance.
     """
 

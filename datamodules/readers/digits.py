@@ -9,7 +9,7 @@ from datamodules.reader import Listing
 
 
 class Digits:
-    """1,797 images of 8 x 8 pixels and 17 gray levels (UCI, Alpaydin & Kaynak 1998)."""
+    """1,797 images of 8 x 8 pixels and 17 grey levels (UCI, Alpaydin & Kaynak 1998)."""
 
     def __init__(self, root: Path | None = None) -> None:  # the images are inside scikit-learn
         rows = read_digits()
@@ -27,7 +27,7 @@ class Digits:
 
 
 def read_digits() -> np.ndarray:
-    """Rows of 64 gray levels from 0 to 16 and the digit, (1797, 65).
+    """Rows of 64 grey levels from 0 to 16 and the digit, (1797, 65).
 
     They are read from scikit-learn's file: importing `sklearn.datasets` takes longer than training.
     """

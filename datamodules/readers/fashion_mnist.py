@@ -6,7 +6,7 @@ from datamodules.readers.idx import IdxImages
 
 
 class FashionMnist(IdxImages):
-    """60,000 + 10,000 gray images of 28 x 28 pixels, ten kinds of clothes."""
+    """60,000 + 10,000 grey images of 28 x 28 pixels, ten kinds of clothes."""
 
     NAME = "fashion_mnist"
     FOLDER = "FashionMNIST"

@@ -117,7 +117,7 @@ class ImageFolder:
         )
 
     def read(self, i: int) -> np.ndarray:
-        """Image `i`, gray or colour, by the rule of the folder."""
+        """Image `i`, grey or colour, by the rule of the folder."""
         item = self.items[i]
         name = item.path.name.lower()
         if not item.path.is_file():

@@ -48,7 +48,9 @@ class ISIC:
         keep = (~repeated & ~missing).to_numpy() & ~unclear
         if not keep.any():
             raise BadFileError(
-                csv, f"names none of the {len(files)} images found.", "Are both of 2019?"
+                csv,
+                f"names none of the {len(files)} images found.",
+                "Take the label file and the images of the same release, ISIC 2019.",
             )
         ids, hot = truth.loc[keep, "id"], hot[:, keep].astype(np.int64)
         self.files = [files[name] for name in ids]

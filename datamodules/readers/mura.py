@@ -76,7 +76,7 @@ class MURA:
         )
 
     def read(self, i: int) -> np.ndarray:
-        """Image `i` in gray, (H, W) uint8; the files are gray and RGB mixed."""
+        """Image `i` in grey, (H, W) uint8; the files are grey and RGB mixed."""
         return read_picture(existing(self.files[i]))
 
     def _find(self) -> Path:

@@ -68,7 +68,9 @@ class OAI:
             notes += (*left_out, f"{before - len(table)} knees without a reading left out")
             if table.empty:
                 raise BadFileError(
-                    readings, "has no grade of any knee found.", "Are both of one visit?"
+                    readings,
+                    "has no grade of any knee found.",
+                    "Take the readings and the images of the same visit.",
                 )
             label = table["grade"] >= 2
         else:

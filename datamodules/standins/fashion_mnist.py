@@ -1,4 +1,4 @@
-"""Stand-in for Fashion-MNIST: gray objects in four packed IDX files."""
+"""Stand-in for Fashion-MNIST: grey objects in four packed IDX files."""
 
 from pathlib import Path
 

@@ -13,7 +13,7 @@ BONES = {"SHOULDER": 1, "HUMERUS": 1, "ELBOW": 2, "FINGER": 1, "FOREARM": 2, "HA
 def write(
     root: Path, seed: int = 0, images: int = 2600, difficulty: float = 0.3, size: int = 64
 ) -> None:
-    """Write studies of two images, gray and RGB files mixed, patients in several regions.
+    """Write studies of two images, grey and RGB files mixed, patients in several regions.
 
     `images` counts those of the shoulder, balanced; other regions have a tenth each.
     """

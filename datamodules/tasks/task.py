@@ -37,7 +37,7 @@ class Task(ABC):
 
     def __init__(self, noise: float = 0.0, test_noise: bool = False) -> None:
         if not 0 <= noise <= 1:
-            raise DataError(f"task.noise={noise}: a fraction of the labels, from 0 to 1.")
+            raise DataError(f"task.noise={noise}: must be a share of the labels, from 0 to 1.")
         self.noise = noise
         self.test_noise = test_noise
 

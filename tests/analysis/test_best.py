@@ -37,7 +37,7 @@ def test_the_best_run_is_named_with_its_setting_command_and_folder(root, capsys)
 
 def test_the_direction_is_asked_where_no_one_knows_it(root, capsys):
     assert main(["best", str(root), "--by", "data/d_mle"]) == 2
-    assert "--lowest or --highest" in capsys.readouterr().err
+    assert "add --lowest if a lower value is better, else --highest." in capsys.readouterr().err
     assert main(["best", str(root), "--by", "data/d_mle", "--highest", "--first", "1"]) == 0
     printed = capsys.readouterr().out
     assert "10: highest of 4" in printed

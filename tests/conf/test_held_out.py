@@ -7,7 +7,7 @@ from conf.plan import plan
     ("words", "said"),
     [
         ("data.validation=1.0", "a share between 0 and 1, or a number of images below n=500"),
-        ("data.validation=500", "a share between 0 and 1"),
+        ("data.validation=500", "must be a share between 0 and 1"),
         ("data.validation=0", "null sets none aside"),
         ("data.validation=some", "must be null or a number"),
         ("stop=early", "`stop.monitor=validation/loss`: there are no validation images"),

@@ -16,4 +16,4 @@ def test_a_launcher_that_is_not_installed_says_how_to_get_it(monkeypatch, there)
     monkeypatch.setattr(launchers, "find_spec", find_spec)
     target = "hydra_plugins.hydra_joblib_launcher.joblib_launcher.JoblibLauncher"
     (problem,) = launchers.problems_of_launcher({"_target_": target})
-    assert problem.endswith("pip install 'plumbline[launchers]'.")
+    assert problem.endswith("pip install -e '.[launchers]'.")

@@ -8,7 +8,7 @@ from conf.plan import plan
 @pytest.mark.parametrize(
     ("override", "sentence"),
     [
-        ("model.name=../../x", "`model.name='../../x'`: letters, digits and _ . + - only"),
+        ("model.name=../../x", "`model.name='../../x'`: must be letters, digits and _ . + - only"),
         ("data.name=/etc", "`data.name='/etc'`"),
         ("model.name=..", "`model.name='..'`"),
         ("model.name='a#b'", "`model.name='a#b'`"),

@@ -51,5 +51,5 @@ def test_an_impossible_share_is_refused(validation):
 
 
 def test_one_group_cannot_be_divided():
-    with pytest.raises(DataError, match="1 groups cannot be divided so"):
+    with pytest.raises(DataError, match="1 groups cannot be divided this way"):
         held_out(np.zeros(40, np.int64), np.zeros(40), 0.2, 0)

@@ -11,7 +11,7 @@ from datamodules.tasks.all import All
 
 
 class Counting:
-    """400 tiny images of two classes; image i is gray level i % 251; counts what is read."""
+    """400 tiny images of two classes; image i is grey level i % 251; counts what is read."""
 
     bad: frozenset[int] = frozenset()
 

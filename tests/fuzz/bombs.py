@@ -67,7 +67,7 @@ def nifti(shape: tuple[int, ...] = (4, 4, 4), offset: int = 352, extension: int 
 
 
 def dicom(syntax: str, pixels: bytes, size: int = 8) -> Callable[[], bytes]:
-    """A gray image of 8 x 8 pixels around a stream of its own size."""
+    """A grey image of 8 x 8 pixels around a stream of its own size."""
 
     def make() -> bytes:
         meta = FileMetaDataset()

@@ -50,7 +50,7 @@ def test_a_removed_image_is_said_where_all_are_taken(launch, go, images):
     table = images / "labels.csv"
     table.write_text(table.read_text().replace("4.png,a,1\n", "", 1))
     assert go(*by_image) == 0
-    assert "was done on other data (1 image removed (4.png))" in launch.output
+    assert "was done on other images or labels (1 image removed (4.png))" in launch.output
     assert sorted(run.read()["settings"]["n"] for run in launch.runs()) == [22, 24]
 
 

@@ -12,8 +12,8 @@ def test_a_plan_has_hours_memory_and_disk_and_is_answered_from_the_cache(launch,
     assert launch("--plan", "n=100", "epochs=2") == 0
     assert "A100" in launch.output
     assert "this machine" in launch.output
-    assert "MB of memory for a run's training and " in launch.output
-    assert "of disk for all records and checkpoints, by count" in launch.output
+    assert "MB of memory per run and " in launch.output
+    assert "of disk for all records and checkpoints (counted" in launch.output
     assert "(no TF32)" in launch.output
     monkeypatch.setattr(device_hours, "measured_speed", None)
     assert launch("--plan", "n=100", "epochs=2") == 0
@@ -36,7 +36,7 @@ def test_every_precision_has_its_peak():
 
 def test_nothing_to_train_takes_no_time_and_disk_is_said_where_wanted():
     nothing = TrainingCost({}, 0, 3e6)
-    assert "0 operations, on one device V100 under a minute" in describe_cost(nothing, 1e9)[0]
+    assert "operations (0): on one device V100 under a minute" in describe_cost(nothing, 1e9)[0]
     assert "disk" in describe_cost(nothing, 1e9)[1]
     assert "disk" not in describe_cost(nothing, 1e9, disk=False)[1]
 

@@ -41,7 +41,7 @@ def test_bad_data_give_the_messages_and_exit_code_of_a_run(difficulty, launch):
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
-    [(["model=vgg13"], "measures the data alone"), (["--target", "0"], "a test loss above 0")],
+    [(["model=vgg13"], "measures the data alone"), (["--target", "0"], "must be above 0")],
 )
 def test_what_it_does_not_take(words, sentence, difficulty, launch):
     assert difficulty(*words) == 2

@@ -250,7 +250,7 @@ def test_a_launcher_that_is_not_there_or_not_installed_is_told(monkeypatch):
     assert plan(["-m", "hydra/launcher=processes", "hydra.launcher.jobs=0"]).problems
     monkeypatch.setattr(launchers, "find_spec", lambda _: None)
     (problem,) = plan(["-m", "hydra/launcher=joblib", "seed=0,1"]).problems
-    assert "pip install 'plumbline[launchers]'" in problem
+    assert "pip install -e '.[launchers]'" in problem
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_edited_data_make_a_new_run_and_a_copy_none(launch, go, images, edit, sa
     edit(images)
     assert go() == 0
     assert "1 run, 0 done already." in launch.output
-    assert f"{first.path.name} was done on other data ({said})" in launch.output
+    assert f"{first.path.name} was done on other images or labels ({said})." in launch.output
     assert {run.read()["status"] for run in launch.runs()} == {"done"}
     prints = {run.read()["data_fingerprint"] for run in launch.runs()}
     assert len(prints) == len(launch.runs()) == 2
@@ -83,7 +83,7 @@ def test_a_sweep_says_once_what_changed(launch, go, images):
     save(images / "5.png", 99)
     assert go("-m", "seed=0,1,2") == 0
     assert "3 runs, 0 done already." in launch.output
-    assert launch.output.count("2 runs were done on other data (1 image replaced") == 1
+    assert launch.output.count("2 runs were done on other images or labels (1 image replaced") == 1
 
 
 def test_one_command_with_two_copies_is_one_run_and_with_other_images_two(launch, go, images):
@@ -139,7 +139,7 @@ def test_a_checkpoint_of_other_data_is_never_resumed(launch, go, images, monkeyp
     monkeypatch.setattr(Checkpointing, "on_train_epoch_end", whole)
     save(images / "5.png", 99)
     assert go("epochs=3") == 0
-    assert "was started on other data (1 image replaced (5.png))" in launch.output
+    assert "was started on other images or labels (1 image replaced (5.png))" in launch.output
     assert "resumes" not in launch.output
     (made,) = [run for run in launch.runs() if run.path != begun.path]
     assert [session["resumed"] for session in made.read()["sessions"]] == [False]
@@ -224,8 +224,8 @@ def test_another_torch_is_said_before_a_finished_run_is_reused(launch):
     record["versions"]["torch"] = "1.0.0"
     launch.run().record_file.write_text(json.dumps(record))
     assert launch() == 0
-    assert "Done with torch 1.0.0, and torch here is" in launch.output
-    assert launch.output.index("Done with torch") < launch.output.index("lenet-digits")
+    assert "Finished runs were made with torch 1.0.0, this environment has" in launch.output
+    assert launch.output.index("Finished runs") < launch.output.index("lenet-digits")
 
 
 def test_analysis_counts_the_run_on_the_present_data_alone(launch, go, images):

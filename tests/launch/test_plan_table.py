@@ -11,7 +11,7 @@ def test_a_plan_starts_nothing_and_says_what_is_done(launch, monkeypatch):
     assert launch.runs() == []
     assert launch.output.count("not started") == 2
     assert "2 runs, 2 to start." in launch.output
-    assert "known once a first run" in launch.output
+    assert "after the first finished run" in launch.output
     assert launch(*grid[:-1], "n=50") == 0
     assert launch("--plan", *grid) == 0
     assert "2 runs, 1 to start." in launch.output

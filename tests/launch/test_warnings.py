@@ -96,7 +96,7 @@ def test_data_that_are_gone_leave_a_finished_run_as_it_is(launch, monkeypatch, s
     with monkeypatch.context() as patch:
         patch.setattr(ImageModule, "load", lambda *_: 1 / 0)
         assert launch() == 3
-    assert "could not be measured again" in launch.output
+    assert "the failed measurements could not be repeated" in launch.output
     assert launch.run().read() == before
 
 
@@ -106,7 +106,7 @@ def test_a_network_in_the_middle_of_training_is_not_kept(launch, monkeypatch):
         patch.setattr(GeometricVelocity, "measure", failing(GeometricVelocity, {1}))
         assert launch(*words) == 3
     assert launch(*words) == 3
-    assert "1 measurement that failed during training cannot be taken again" in launch.output
+    assert "1 measurement that failed during training cannot be repeated" in launch.output
     assert launch(*words, "resume=never") == 0
 
 

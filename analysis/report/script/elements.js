@@ -1,4 +1,4 @@
-// What the page knows, and its parts. Text reaches it as textContent only, never as markup.
+// The data of the page, and its parts. Text reaches it as textContent only, never as markup.
 const data = JSON.parse(document.getElementById("data").textContent);
 const names = data.columns.map((column) => column.name);
 const SVG = "http://www.w3.org/2000/svg";

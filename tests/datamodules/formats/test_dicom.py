@@ -97,7 +97,7 @@ def test_padding_of_minus_2000_does_not_wrap(tmp_path):
     image = decode(path)
     assert image.window(40, 80).tolist() == [[0, 0, 128, 255]]
     assert image.by_maximum().tolist() == [[0, 0, 90, 255]]
-    # the published code's uint8 cast turns the padding into a mid gray
+    # the published code's uint8 cast turns the padding into a mid grey
     assert image.by_maximum(wrap=True).tolist() == [[86, 0, 90, 255]]
 
 

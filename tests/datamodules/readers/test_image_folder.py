@@ -307,7 +307,7 @@ def test_gray_and_small_images_come_with_a_hint(tmp_path):
         return data.warnings[1:]  # the first is on groups
 
     assert hints("gray", size=8, channels=3) == (
-        "all images are gray but read in three channels; data.channels=1 takes a third of the "
+        "all images are grey but read in three channels; data.channels=1 takes a third of the "
         "memory",
     )
     assert hints("gray", size=8, channels=1) == hints("colour", size=8, channels=3) == ()

@@ -153,7 +153,7 @@ def test_palette_colours_are_looked_up(tmp_path):
         tags[f"{colour}PaletteColorLookupTableDescriptor"] = struct.pack("<3H", 3, 0, 16)
         tags[f"{colour}PaletteColorLookupTableData"] = np.array(table, "<u2").tobytes()
     write_dicom(tmp_path / "x.dcm", np.array([[0, 1, 2]], np.uint8), **tags)
-    assert decode(tmp_path / "x.dcm").stored.tolist() == [[0, 76, 150]]  # red, green as gray
+    assert decode(tmp_path / "x.dcm").stored.tolist() == [[0, 76, 150]]  # red, green as grey
 
 
 @pytest.mark.parametrize("window", [[40], [40, 0], [40, -80], [40, 80, 1], ["a", "b"]])

@@ -16,7 +16,7 @@ PATHS = [
 def tree(root, listed=True):
     for k, path in enumerate(PATHS):
         pixels = np.full((4, 4), 50 * k, np.uint8)
-        pixels = np.stack([pixels] * 3, -1) if k % 2 else pixels  # gray and RGB files are mixed
+        pixels = np.stack([pixels] * 3, -1) if k % 2 else pixels  # grey and RGB files are mixed
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         Image.fromarray(pixels).save(root / path)
     if listed:

@@ -39,5 +39,5 @@ def rgb_props(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """D and K_F of all sets in three channels."""
     chosen = main_view(measured(runs[runs.channels == 3]))
     if set(chosen.data) <= COLOUR:
-        raise NotEnoughError("no gray data set was measured in three channels")
+        raise NotEnoughError("no grey data set was measured in three channels")
     return property_bars(dataset_properties(chosen, by=("size",))), chosen

@@ -19,7 +19,7 @@ def one_estimator(runs: DataFrame) -> DataFrame:
     """The runs of the present estimator alone, where there are any.
 
     Runs of earlier versions, which have no interval of `corr_gsg`, averaged over all pairs of up to
-    128 points: their correlations are others, and are not pooled with those of today.
+    128 points: their correlations have another definition and are not pooled with these.
     """
     present = runs.get(f"{NAMES[0]}_low", Series(np.nan, runs.index)).notna()
     return runs[present].reset_index(drop=True) if present.any() else runs

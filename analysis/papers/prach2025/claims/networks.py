@@ -1,4 +1,4 @@
-"""What certificates need: strong components, and a loss that asks for margins."""
+"""What certificates need: strong components, and a loss that rewards margins."""
 
 from pandas import DataFrame, Series
 
