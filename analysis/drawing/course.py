@@ -169,8 +169,12 @@ def draw_panel(axes: Axes, panel: Panel, curves: Mapping[str, Curve]) -> None:
             axes.axhline(curves[name].values[-1], ls="--", lw=1, color=f"C{index}", label=label)
     if panel.log:
         axes.set_yscale("log")
+    if panel.lines and not panel.log:  # levels span the panel: no corner is free for the legend
+        low, high = axes.get_ylim()
+        axes.set_ylim(low, high + 0.3 * (high - low))
+    place: dict[str, Any] = {"loc": "upper center", "ncols": 2} if panel.lines else {}
     axes.set_title(panel.title, fontsize=9)
-    axes.legend(fontsize=6.5, frameon=True, framealpha=0.8, edgecolor="none")
+    axes.legend(fontsize=6.5, frameon=True, framealpha=0.8, edgecolor="none", **place)
     epoch_axis(axes, max(curves[name].epochs[-1] for name, _ in chosen(panel, curves)))
     axes.tick_params(labelsize=7)
 
