@@ -170,8 +170,8 @@ def draw_panel(axes: Axes, panel: Panel, curves: Mapping[str, Curve]) -> None:
     if panel.log:
         axes.set_yscale("log")
     if panel.lines and not panel.log:  # levels span the panel: no corner is free for the legend
-        low, high = axes.get_ylim()
-        axes.set_ylim(low, high + 0.3 * (high - low))
+        bottom, top = axes.get_ylim()
+        axes.set_ylim(bottom, top + 0.3 * (top - bottom))
     place: dict[str, Any] = {"loc": "upper center", "ncols": 2} if panel.lines else {}
     axes.set_title(panel.title, fontsize=9)
     axes.legend(fontsize=6.5, frameon=True, framealpha=0.8, edgecolor="none", **place)
