@@ -13,12 +13,13 @@ MOST_NAMED = 12  # columns that an error lists
 LARGEST = 2**29  # bytes of a file; RSNA's 4.5 million rows take 120 million
 LONGEST_LINE = 2**20  # bytes
 SAS_ROWS = 10_000  # at a time
+SEPARATORS = ",;\t"
 
 
 def read_table(
     path: Path,
     columns: Sequence[str],
-    separator: str = ",",
+    separator: str | None = ",",
     optional: Sequence[str] = (),
     way_out: str = "Is it the label file that the set came with?",
 ) -> pd.DataFrame:
@@ -28,7 +29,8 @@ def read_table(
     turns them into floats.
 
     The file is `.csv`, `.txt`, `.xlsx` or `.sas7bdat`; `optional` columns are '' throughout where
-    it has none.
+    it has none. `separator=None` takes the most frequent of comma, semicolon and tab in the first
+    line.
 
     Raises:
         BadFileError: the file cannot be parsed, or lacks a column; the message lists those it has.
@@ -59,24 +61,54 @@ def number(text: pd.Series) -> pd.Series:
     return pd.Series(begin.astype(float).to_numpy()[code], index=text.index)
 
 
-def _parse(path: Path, separator: str) -> pd.DataFrame:
+def _parse(path: Path, separator: str | None) -> pd.DataFrame:
     suffix = path.suffix.lower()
     if path.stat().st_size > LARGEST:
         raise BadFileError(path, f"has more than {LARGEST:,} bytes.", "Is it a label file?")
-    if suffix in (".xlsx", ".xls"):
+    if suffix == ".xls":
+        raise BadFileError(path, "has Excel's old format.", "Save it as .xlsx or .csv.")
+    if suffix == ".xlsx":
         return read_excel(path)
     if suffix == ".sas7bdat":  # in parts: a header may claim any number of rows
         parts = pd.read_sas(path, encoding="latin-1", chunksize=SAS_ROWS)
         return pd.concat(list(parts)).reset_index(drop=True).astype(object)
     _check_lines(path)
-    return pd.read_csv(
+    table = pd.read_csv(
         path,
-        sep=separator,
+        sep=separator or _separator(path),
         dtype=str,
         keep_default_na=False,
         encoding_errors="replace",
         compression=None,
     )
+    return _without_index(path, table)
+
+
+def _without_index(path: Path, table: pd.DataFrame) -> pd.DataFrame:
+    """Fields under their own names: pandas moves them where rows have more fields than names.
+
+    `a.png,cat,` has a third field, which is blank; one that is not blank has no name.
+    """
+    more = 0 if isinstance(table.index, pd.RangeIndex) else table.index.nlevels
+    if not more:
+        return table
+    names = list(table.columns)
+    fields = pd.concat([table.index.to_frame(index=False), table.reset_index(drop=True)], axis=1)
+    if (fields.iloc[:, len(names) :].fillna("") != "").any(axis=None):
+        reason = f"has rows of {fields.shape[1]} fields under {len(names)} names of columns."
+        raise BadFileError(
+            path, reason, "Name every column; quote values with a separator in them."
+        )
+    fields = fields.iloc[:, : len(names)]
+    fields.columns = names
+    return fields
+
+
+def _separator(path: Path) -> str:
+    """The most frequent of `SEPARATORS` in the first line; the first one where there is none."""
+    with path.open(encoding="utf-8-sig", errors="replace") as lines:
+        first = lines.readline()
+    return max(SEPARATORS, key=first.count)
 
 
 def _check_lines(path: Path) -> None:

@@ -52,3 +52,23 @@ def test_table_is_gathered_once_per_identity(tmp_path):
     assert len(made) == 2
     cached_table(None, "t", 1, make)
     assert len(made) == 3
+
+
+def test_a_separator_at_the_end_of_rows_moves_no_column(tmp_path):
+    (tmp_path / "a.csv").write_text("ID,x\n7,1,\n8,2,\n")
+    assert read_table(tmp_path / "a.csv", ["x", "ID"]).to_numpy().tolist() == [
+        ["1", "7"],
+        ["2", "8"],
+    ]
+    (tmp_path / "a.csv").write_text("ID,x\n7,1,2\n")
+    with pytest.raises(BadFileError, match=r"a\.csv: has rows of 3 fields under 2 names"):
+        read_table(tmp_path / "a.csv", ["ID"])
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_the_most_frequent_separator_of_the_first_line_is_taken(tmp_path, separator):
+    other = ";" if separator == "," else ","
+    (tmp_path / "a.csv").write_text(
+        f"ID{separator}a{other}b{separator}x\n7{separator}{separator}1\n"
+    )
+    assert read_table(tmp_path / "a.csv", ["x"], separator=None)["x"].tolist() == ["1"]
