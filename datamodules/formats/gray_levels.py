@@ -22,9 +22,10 @@ class GrayRule:
     [0, 255]
     """
 
-    # `type` maps the range of the type to 0..255 (0..65535 for 16 bit, 0..1 for floats), `max` 0
-    # and each image's maximum, `minmax` each image's minimum and maximum, `percentile` its 0.1 and
-    # 99.9 percentiles; `ask` accepts bytes only
+    # `type` maps the range of the type to 0..255 (0..65535 or -32768..32767 for 16 bit, 0..1 for
+    # floats; not for 32 bits and more, whose range no image uses), `max` 0 and each image's
+    # maximum, `minmax` each image's minimum and maximum, `percentile` its 0.1 and 99.9
+    # percentiles; `ask` accepts bytes only
     scale: Scale = "ask"
     # centre and width of the values that become 0..255, instead of `scale`
     window: Sequence[float] | None = None
@@ -94,7 +95,7 @@ class GrayRule:
         elif self.scale == "type" and full is not None:
             return full
         elif self.scale == "type" and values.dtype.kind != "f":
-            return 0.0, float(np.iinfo(values.dtype).max)
+            return _range_of_type(values.dtype, name)
         elif self.scale == "type":
             if low < 0 or high > 1:
                 raise DataError(
@@ -103,6 +104,17 @@ class GrayRule:
                 )
             return 0.0, 1.0
         return low, high
+
+
+def _range_of_type(kind: np.dtype[np.integer], name: object) -> tuple[float, float]:
+    if kind.itemsize >= 4:
+        raise DataError(
+            f"{name} has {kind} pixels, and no image uses the whole range of {8 * kind.itemsize} "
+            "bits, so data.reader.scale=type would be black; use max, minmax, percentile or a "
+            "window."
+        )
+    ends = np.iinfo(kind)
+    return float(ends.min), float(ends.max)
 
 
 def gray_levels(values: np.ndarray, scale: Scale, name: object = "this image") -> np.ndarray:
