@@ -13,6 +13,7 @@ import numpy as np
 
 from datamodules.content import Contents
 from datamodules.files import Files
+from datamodules.identity import digest
 from datamodules.reader import Listing
 from datamodules.selection import Selection
 from records.data_identity import DataIdentity, Image, Manifest
@@ -30,11 +31,13 @@ def identify(
     n: int,
     contents: Contents,
     replaces: tuple[str, ...] = (),
+    rules: tuple[str, ...] = (),
 ) -> DataIdentity | None:
     """The identity of the images that a run uses; None for images that are in no file.
 
     `select` chooses the images of the run and is called for large sets only; `replaces` are the
-    settings that locate the data, which the identity replaces in a run's key.
+    settings that locate the data, which the identity replaces in a run's key; `rules` divided
+    these images (see `Selection`), as those of the listing read them.
     """
     files = listing.files
     if files is None:
@@ -63,6 +66,8 @@ def identify(
 
     fingerprint = _digest(listing, names, digests, arrays)
     whole = fingerprint if covers_all(listing) else None
+    if rules:
+        fingerprint = digest(fingerprint, *sorted(rules))
     return DataIdentity(fingerprint, replaces, manifest, fingerprint, whole)
 
 
@@ -91,7 +96,8 @@ def _arrays_of_all(listing: Listing) -> Arrays:
 
 def _digest(listing: Listing, names: list[str], digests: list[str], arrays: Arrays) -> str:
     state = hashlib.blake2b(digest_size=8)  # 16 hexadecimal digits
-    state.update(json.dumps([listing.classes, names, digests]).encode())
+    rules = [sorted(listing.rules)] if listing.rules else []
+    state.update(json.dumps([listing.classes, names, digests, *rules]).encode())
     for name in sorted(arrays):
         values = arrays[name]
         # text as UTF-8, numbers in one width: independent of the platform's types

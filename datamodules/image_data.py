@@ -164,7 +164,9 @@ def _key(settings: ImageData) -> dict[str, object]:
     """All settings that change a decoded image, for the cache."""
     reader, values, options = identity(settings.reader)
     seen = {name: value for name, value in options.items() if name not in UNSEEN}
+    version = getattr(getattr(settings.reader, "func", settings.reader), "version", None)
     return {
+        **({"version": version} if version else {}),  # of a reader whose rules have changed
         "data": settings.name,
         "reader": [reader, values, seen],
         "standin": settings.standin_root().name if settings.use_standin else None,

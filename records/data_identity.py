@@ -106,7 +106,7 @@ def change_between(before: Manifest, after: Manifest) -> str:
     ]
     if is_part and before.total != after.total:
         changes.append(f"{after.total} images in all instead of {before.total}")
-    return ", ".join(changes) or "other images are drawn, or their order differs"
+    return ", ".join(changes) or "other images are drawn or tested on, or are read by other rules"
 
 
 def _first(names: list[str]) -> Any:

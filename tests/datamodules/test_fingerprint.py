@@ -1,6 +1,7 @@
 """The identity of data: their content and labels, wherever they lie."""
 
 import shutil
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -46,6 +47,21 @@ def identity(root, cache=None, **options):
     found = identify(listing, pytest.fail, 0, Contents(cache, root))
     assert found is not None
     return found
+
+
+def test_rules_that_are_newer_than_fingerprints_change_them(root):
+    listing = ImageFolder(root, labels="labels.csv").listing()
+    assert listing.rules == ()
+
+    def found(rules=(), own=()):
+        ruled = replace(listing, rules=own)
+        return identify(ruled, pytest.fail, 0, Contents(None, root), rules=rules)
+
+    plain, read, divided = found(), found(own=("new",)), found(rules=("new",))
+    assert plain.fingerprint == identity(root).fingerprint
+    assert len({plain.fingerprint, read.fingerprint, divided.fingerprint}) == 3
+    assert read.whole == read.fingerprint
+    assert divided.whole == plain.whole  # the data set did not change
 
 
 def changed(root, edit, cache=None):

@@ -257,3 +257,18 @@ def test_a_fold_is_the_test_set(tmp_path):
 def test_folds_need_images_that_are_free_to_be_divided(tmp_path, options):
     with pytest.raises(DataError, match="folds=4: folds are drawn from all images"):
         loaded(tmp_path, Counting(), folds=4, fold=0, **options)
+
+
+def test_images_decoded_under_older_rules_of_a_reader_are_not_reused(tmp_path, monkeypatch):
+    def pixels():
+        data = ImageData(
+            name="counting", reader=partial(Counting), root=str(tmp_path), task=All(), n=8,
+            test_n=4, seed=0, batch_size=8, size=4, split="image", cache=tmp_path,
+        ).module()  # fmt: skip
+        data.setup()
+        return data.train.x
+
+    before, old = pixels(), Counting.read
+    monkeypatch.setattr(Counting, "read", lambda self, i: 255 - old(self, i))
+    monkeypatch.setattr(Counting, "version", 2, raising=False)
+    assert (pixels() == 255 - before).all()
