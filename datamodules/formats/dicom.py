@@ -29,11 +29,11 @@ STREAMS = {*JPEGTransferSyntaxes, *JPEGLSTransferSyntaxes, *JPEG2000TransferSynt
 
 @dataclass(frozen=True)
 class Decoded:
-    """One frame in physical units."""
+    """One frame in physical units: (H, W), or (H, W, 3) of bytes if colour was asked for."""
 
-    values: np.ndarray  # (H, W) float32: stored value x slope + intercept (HU for CT)
-    stored: np.ndarray  # (H, W) as in the file
-    padding: np.ndarray  # (H, W) bool: outside the scanned field, not measured
+    values: np.ndarray  # float32: stored value x slope + intercept (HU for CT)
+    stored: np.ndarray  # as in the file
+    padding: np.ndarray  # bool: outside the scanned field, not measured
     inverted: bool  # MONOCHROME1: high values are dark
     full: tuple[float, float] | None = None  # range of the stored bits, in physical units
 
@@ -94,13 +94,16 @@ class Decoded:
         return np.where(self.padding, 0, np.round(gray)).astype(np.uint8)
 
 
-def decode(path: Path, frame: int = 0) -> Decoded:
-    """Decode one frame of a grey DICOM file, with or without the `DICM` preamble."""
+def decode(path: Path, frame: int = 0, keep_colour: bool = False) -> Decoded:
+    """Decode one frame of a DICOM file, with or without the `DICM` preamble.
+
+    Colour becomes grey, unless it is of bytes and `keep_colour` is set.
+    """
     with reading(path, "is not a readable DICOM file"):
-        return _decode(path, frame)
+        return _decode(path, frame, keep_colour)
 
 
-def _decode(path: Path, frame: int) -> Decoded:
+def _decode(path: Path, frame: int, keep_colour: bool) -> Decoded:
     header = open_dicom(path)
     rows, columns = int(header.get("Rows") or 0), int(header.get("Columns") or 0)
     if rows * columns == 0:
@@ -121,15 +124,15 @@ def _decode(path: Path, frame: int) -> Decoded:
         way_out = ("Run `pip install pylibjpeg[all]`.",) if no_decoder else ()
         raise BadFileError(path, reason, *way_out) from error
     with reading(path, "its pixels cannot be interpreted"):
-        return _interpreted(header, stored)
+        return _interpreted(header, stored, keep_colour)
 
 
-def _interpreted(header: pydicom.Dataset, stored: np.ndarray) -> Decoded:
+def _interpreted(header: pydicom.Dataset, stored: np.ndarray, keep_colour: bool) -> Decoded:
     kind = header.get("PhotometricInterpretation")
     if kind == "PALETTE COLOR":
         stored = apply_color_lut(stored, header)
         stored = (stored >> 8).astype(np.uint8) if stored.dtype == np.uint16 else stored
-    if stored.ndim == 3:
+    if stored.ndim == 3 and not (keep_colour and stored.dtype == np.uint8):
         # RGB ultrasound screens are grey except for their annotations
         gray = np.empty(stored.shape[:2], stored.dtype)
         for row, target in zip(stored, gray, strict=True):  # at once: 24 bytes per pixel

@@ -13,6 +13,7 @@ from nibabel.arrayproxy import ArrayProxy
 
 from datamodules.errors import BadFileError, reading
 from datamodules.formats.gray_levels import PERCENTILES
+from datamodules.formats.orientation import Layout, axis_codes
 from datamodules.formats.packed import open_packed
 
 LARGEST = 2**28  # voxels: 512 x 512 x 1024; a brain has 9 million
@@ -38,10 +39,11 @@ def load_volume(path: Path) -> np.ndarray:
         return np.asanyarray(ArrayProxy(file, layout, mmap=False))
 
 
-def volume_shape(path: Path) -> tuple[int, int, int]:
-    """Shape of a volume, from its header alone."""
+def volume_layout(path: Path) -> Layout:
+    """Shape and orientation of a volume, from its header alone."""
     with reading(path, "is not a complete NIfTI volume"), open_packed(path) as file:
-        return _checked_shape(path, _header(path, file))
+        header = _header(path, file)
+        return Layout(_checked_shape(path, header), axis_codes(header))
 
 
 def _checked_shape(path: Path, header: nibabel.Nifti1Header) -> tuple[int, int, int]:
@@ -101,16 +103,19 @@ class VolumeMemory:
     megabytes: int = 500
     # from the values of a volume and its path to 0..255
     to_gray: Callable[[np.ndarray, Path], np.ndarray] = lambda volume, _: gray_volume(volume)
+    is_turned: bool = False  # to L P S by the header (see `Layout`), instead of as stored
 
     def __post_init__(self) -> None:
         self.volumes: OrderedDict[Path, np.ndarray] = OrderedDict()
 
     def gray_slice(self, path: Path, k: int) -> np.ndarray:
-        """Axial slice k as (rows, columns) uint8, rows running from front to back."""
+        """Slice k along the third axis, (rows, columns) uint8, rows along the second axis."""
         if path in self.volumes:
             self.volumes.move_to_end(path)
         else:
             volume = self.to_gray(load_volume(path), path)
+            if self.is_turned:
+                volume = volume_layout(path).turned(volume)
             self.volumes[path] = np.ascontiguousarray(volume.transpose(2, 1, 0))
             most = self.megabytes * 1_000_000
             while len(self.volumes) > 1 and sum(v.nbytes for v in self.volumes.values()) > most:

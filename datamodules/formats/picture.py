@@ -13,27 +13,33 @@ LARGEST = 100_000_000  # pixels; a radiograph has 10 million
 FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP")
 
 
-def read_picture(path: Path, colour: bool | None = False) -> np.ndarray:
-    """The picture as uint8, (H, W) or, in colour, (H, W, 3); None keeps the mode of the file.
+def read_picture(path: Path, colour: bool = False) -> np.ndarray:
+    """The picture as uint8, (H, W) or, in colour, (H, W, 3), of the pixels as they are stored.
 
     16-bit and float pixels are scaled so that 0 and the image's maximum become 0 and 255. A file
     that is missing, truncated, no image or suspiciously large is a BadFileError.
     """
-    gray = gray_levels(picture_values(path, colour), "max", path)
+    with reading(path, "is not a complete picture"), Image.open(path, formats=FORMATS) as image:
+        check_size(path, image)
+        values = pixels_of(image, colour)
+    gray = gray_levels(values, "max", path)
     return np.stack([gray] * 3, axis=-1) if colour and gray.ndim == 2 else gray
 
 
-def picture_values(path: Path, colour: bool | None = None) -> np.ndarray:
-    """The pixels as stored: bytes, or 16-bit and float grey values; errors as of `read_picture`."""
-    with reading(path, "is not a complete picture"), Image.open(path, formats=FORMATS) as image:
-        if image.width * image.height > LARGEST:  # from the header, before decoding
-            size = f"{image.width} x {image.height}"
-            raise BadFileError(path, f"claims {size} pixels, more than {LARGEST:,}.")
-        if image.mode[0] in "IF":  # 16 bit: Pillow's own conversion would clip at 255
-            return _sixteen_bit(np.asarray(image))
-        if colour is None:
-            colour = image.mode not in ("L", "LA", "1")
-        return np.asarray(image.convert("RGB" if colour else "L"))
+def check_size(path: Path, image: Image.Image) -> None:
+    """Raise BadFileError for a picture of absurd size, from its header, before decoding."""
+    if image.width * image.height > LARGEST:
+        size = f"{image.width} x {image.height}"
+        raise BadFileError(path, f"claims {size} pixels, more than {LARGEST:,}.")
+
+
+def pixels_of(image: Image.Image, colour: bool | None) -> np.ndarray:
+    """Bytes, or 16-bit and float grey values; `colour=None` keeps the mode of the picture."""
+    if image.mode[0] in "IF":  # 16 bit: Pillow's own conversion would clip at 255
+        return _sixteen_bit(np.asarray(image))
+    if colour is None:
+        colour = image.mode not in ("L", "LA", "1")
+    return np.asarray(image.convert("RGB" if colour else "L"))
 
 
 def _sixteen_bit(values: np.ndarray) -> np.ndarray:

@@ -1,10 +1,8 @@
 """One's own images: a folder per class, or a folder and a csv of path, label and group."""
 
-import re
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -12,50 +10,38 @@ from datamodules.errors import BadFileError, DataError, DataNotFoundError
 from datamodules.files import Files
 from datamodules.formats.dicom import decode
 from datamodules.formats.gray_levels import GrayRule
-from datamodules.formats.locate import folders
-from datamodules.formats.nifti import VolumeMemory, volume_shape
-from datamodules.formats.picture import picture_values
-from datamodules.formats.tables import read_table
+from datamodules.formats.nifti import VolumeMemory
+from datamodules.formats.shown_picture import shown_picture
 from datamodules.reader import Listing
+from datamodules.readers.folder_item import DICOM, IMAGES, NIFTI, Item
+from datamodules.readers.labels_from_folders import labels_from_folders
+from datamodules.readers.labels_from_table import LabelTable
+from datamodules.readers.picture_notes import picture_notes
+from datamodules.readers.volume_slices import with_slices
 from records.counted import counted
 
-PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp")
-DICOM = (".dcm", ".dicom", ".ima")
-NIFTI = (".nii", ".nii.gz")
-IMAGES = (*PICTURES, *DICOM, *NIFTI)
-LONGEST_LINE = 10_000  # characters of a csv's column names
-GROUP = "group"  # the default column of groups that stay together
 TREE = """
 <root>/cat/1.png, <root>/cat/2.JPG, <root>/dog/1.png ...
+or <root>/train/cat/1.png, <root>/test/cat/2.png ...
 or <root>/labels.csv with the columns path,label[,group]; then data.reader.labels=labels.csv
 """
-
-
-@dataclass(frozen=True)
-class _Item:
-    path: Path
-    label: str
-    group: str | None
-    where: str  # its name in messages: the file, or the row that names it
-    slice: int | None = None  # of a NIfTI volume
-
-    @property
-    def name(self) -> str:
-        """The file and slice, also where `where` is a row of a table."""
-        path = str(self.path)
-        piece = "" if self.slice is None else f", slice {self.slice}"
-        return self.where if path in self.where else path + piece
+# rules of `Listing.rules`, of sets with such files
+DICOM_COLOUR, SIGNED_TYPE = "colour of DICOM", "type: signed integers from their lowest value"
+SIGNED = (*NIFTI, ".tif", ".tiff")
 
 
 @dataclass
 class ImageFolder:
     r"""PNG, JPEG, TIFF, BMP, WebP, DICOM (first frame) and NIfTI (every axial slice).
 
-    Bytes are not rescaled. Deeper pixels of any format (16 bit, floats, CT in Hounsfield units)
-    need `scale` or `window`, which then apply to every file, bytes included: a network could detect
-    a rule that differs between files, and so learn where an image came from. Slope and intercept
-    are applied, MONOCHROME1 is inverted.
+    Pictures are read as viewers show them: upright, transparent parts white. Volumes are turned to
+    one orientation. Bytes are not rescaled. Deeper pixels of any format (16 bit, floats, CT in
+    Hounsfield units) need `scale` or `window`, which then apply to every file, bytes included: a
+    network could detect a rule that differs between files, and so learn where an image came from.
+    Slope and intercept are applied, MONOCHROME1 is inverted.
     """
+
+    version: ClassVar[int] = 2  # of the reading rules: the cache keeps images of each apart
 
     root: Path  # has one folder per class (images may be deeper), or the files that `labels` names
     # a csv (or xlsx) in `root`, or elsewhere; None takes the folder names as labels
@@ -75,8 +61,8 @@ class ImageFolder:
 
     def __post_init__(self) -> None:
         self.rule = GrayRule(self.scale, self.window)
-        self.volumes = VolumeMemory(to_gray=self.rule.levels)
-        self.items: list[_Item] = []
+        self.volumes = VolumeMemory(to_gray=self.rule.levels, is_turned=True)
+        self.items: list[Item] = []
 
     @property
     def threadsafe(self) -> bool:
@@ -90,16 +76,11 @@ class ImageFolder:
             raise DataNotFoundError(
                 "image_folder", self.root, "a folder of images", how, TREE, standin=False
             )
-        items, notes = self._from_table() if self.labels else self._from_folders()
-        self.items = [part for item in items for part in _slices(item)]
-        classes = sorted({item.label for item in self.items}, key=_numeric)
-        if len(classes) < 2:
-            images = counted(len(self.items), "image")
-            raise DataError(
-                f"{self.root}: {images} of {counted(len(classes), 'class', 'classes')} "
-                f"({', '.join(classes) or 'none'}); two or more are needed:\n{TREE.strip()}\n"
-                f"Names end with {' '.join(IMAGES)}\n" + "\n".join(notes)
-            )
+        labelled, notes = self._labelled()
+        self.items, on_volumes, rules_of_volumes = with_slices(labelled)
+        on_pictures, rules_of_pictures = picture_notes(labelled)
+        notes = (*notes, *on_volumes, *on_pictures)
+        classes = self._classes(notes)
         number = {label: k for k, label in enumerate(classes)}
         grouped = any(item.group or item.slice is not None for item in self.items)
         files = Files.of(
@@ -114,124 +95,66 @@ class ImageFolder:
             groups=np.array(self._groups(files)) if grouped else None,
             files=files,
             notes=notes,
+            official_test=self._official_test(),
+            rules=(*rules_of_volumes, *rules_of_pictures, *self._rules()),
         )
 
     def read(self, i: int) -> np.ndarray:
         """Image `i`, grey or colour, by the rule of the folder."""
         item = self.items[i]
-        name = item.path.name.lower()
         if not item.path.is_file():
             raise BadFileError(item.where, f"{item.path} does not exist, or is not a regular file.")
         if item.slice is not None:
             return self.volumes.gray_slice(item.path, item.slice)
-        if name.endswith(DICOM):
-            return decode(item.path).levels(self.rule, item.path)
-        return self.rule.levels(picture_values(item.path), item.path)
+        if item.has_type(DICOM):
+            return decode(item.path, keep_colour=True).levels(self.rule, item.path)
+        return self.rule.levels(shown_picture(item.path), item.path)
 
     def _groups(self, files: Files) -> list[str]:
         """Groups; an image without one is its own group, as are all slices of a volume."""
         file = files.of_images(np.arange(len(self.items))).tolist()
         return [item.group or files.name(k) for item, k in zip(self.items, file, strict=True)]
 
-    def _from_folders(self) -> tuple[list[_Item], tuple[str, ...]]:
+    def _labelled(self) -> tuple[list[Item], tuple[str, ...]]:
+        """Every file with a label, and notes on what was left out."""
+        table = LabelTable(
+            self.path_column, self.label_column, self.group_column, self.group_pattern
+        )
+        if self.labels:
+            return table.items(self.root, self.labels)
         if self.group_column is not None:
             raise DataError(
                 f"data.reader.group_column={self.group_column}: a column of the label file, and "
                 "none is given; set data.reader.labels=<file>, or use data.reader.group_pattern."
             )
-        items, left_out = [], Counter[str]()
-        for folder, _, names in folders(self.root):
-            below = folder.relative_to(self.root)
-            for name in names:
-                if not below.parts or not name.lower().endswith(IMAGES):
-                    left_out["outside class folders" if not below.parts else "of other types"] += 1
-                    continue
-                path = folder / name
-                items.append(_Item(path, below.parts[0], self._group(below / name), str(path)))
-        counts = [f"{counted(count, 'file')} {what} left out" for what, count in left_out.items()]
-        return items, (*counts, *self._empty_classes(items), *self._unused_tables())
+        items, notes = labels_from_folders(self.root, self.group_pattern)
+        return items, (*notes, *table.unused(self.root))
 
-    def _empty_classes(self, items: list[_Item]) -> list[str]:
-        """A note on class folders without images, which may be a copy that failed."""
-        classes = {item.label for item in items}
-        names = [path.name for path in sorted(self.root.iterdir()) if path.is_dir()]
-        empty = [name for name in names if name not in classes and not name.startswith(".")]
-        return [f"no images in {', '.join(empty)}: not a class of this task"] if empty else []
-
-    def _unused_tables(self) -> list[str]:
-        """Notes on csv files in the root that have the columns of a table of labels."""
-        wanted = {self.path_column, self.label_column}
-        return [
-            f"{file.name} looks like a table of labels: data.reader.labels={file.name} uses it"
-            for file in sorted(self.root.glob("*.csv"))
-            if wanted <= _columns(file)
-        ]
-
-    def _from_table(self) -> tuple[list[_Item], tuple[str, ...]]:
-        file = self.root / Path(str(self.labels)).expanduser()
-        named = [] if self.group_column is None else [self.group_column]
-        table = read_table(
-            file,
-            (self.path_column, self.label_column, *named),
-            optional=() if named else (GROUP,),
-            way_out="Name them: data.reader.path_column=... data.reader.label_column=... "
-            "data.reader.group_column=...",
-        )
-        items: dict[str, _Item] = {}
-        blank = repeated = 0
-        columns = (self.path_column, self.label_column, *(named or [GROUP]))
-        rows = zip(*(table[column] for column in columns), strict=True)
-        for row, (name, label, group) in enumerate(rows, start=2):  # row 1 has the column names
-            where = f"{file}, row {row}"
-            if not name or not label:
-                blank += 1
-            elif name not in items:
-                group = group or self._group(Path(name))
-                items[name] = _Item(self.root / name, label, group or None, where)
-            elif items[name].label == label:
-                repeated += 1
-            else:
-                first = items[name]
-                raise DataError(
-                    f"{where}: {name} is labelled `{label}`, but `{first.label}` in {first.where}; "
-                    "remove one of the two rows."
-                )
-        odd = {"blank": blank, "repeated": repeated}
-        notes = [counted(number, f"{kind} row") for kind, number in odd.items() if number]
-        return list(items.values()), tuple(notes)
-
-    def _group(self, path: Path) -> str | None:
-        if self.group_pattern is None:
-            return None
-        found = re.search(self.group_pattern, path.as_posix())
-        if not found or not found.groups():
+    def _classes(self, notes: tuple[str, ...]) -> list[str]:
+        """The names of the classes, two or more, numbers in their order."""
+        classes = sorted({item.label for item in self.items}, key=_numeric)
+        if len(classes) < 2:
+            images = counted(len(self.items), "image")
             raise DataError(
-                f"data.reader.group_pattern={self.group_pattern}: its first parentheses match "
-                f"nothing in `{path.as_posix()}`."
+                f"{self.root}: {images} of {counted(len(classes), 'class', 'classes')} "
+                f"({', '.join(classes) or 'none'}); two or more are needed:\n{TREE.strip()}\n"
+                f"Names end with {' '.join(IMAGES)}\n" + "\n".join(notes)
             )
-        return found.group(1)
+        return classes
 
+    def _official_test(self) -> np.ndarray | None:
+        """The images in the folder `test`; None without one, or if there is nothing else."""
+        is_test = np.array([item.is_test for item in self.items])
+        return is_test if is_test.any() and not is_test.all() else None
 
-def _slices(item: _Item) -> list[_Item]:
-    """A volume becomes its slices, which form a group; anything else stays one image."""
-    if not item.path.name.lower().endswith(NIFTI) or not item.path.is_file():
-        return [item]
-    try:
-        depth = volume_shape(item.path)[2]
-    except BadFileError:
-        depth = 1  # reading it will report or skip it
-    where = [f"{item.where}, slice {k}" for k in range(depth)]
-    return [_Item(item.path, item.label, item.group, where[k], k) for k in range(depth)]
-
-
-def _columns(table: Path) -> set[str]:
-    """Names in the first line of a csv; none where it cannot be read."""
-    try:
-        with table.open(encoding="utf-8-sig", errors="replace") as lines:
-            first = lines.readline(LONGEST_LINE)
-    except OSError:
-        return set()
-    return {name.strip().strip('"') for name in re.split("[,;\t]", first)}
+    def _rules(self) -> tuple[str, ...]:
+        """Rules of some formats that are newer than the first keys of runs."""
+        is_type = self.scale == "type" and self.window is None
+        found = {
+            DICOM_COLOUR: any(item.has_type(DICOM) for item in self.items),
+            SIGNED_TYPE: is_type and any(item.has_type(SIGNED) for item in self.items),
+        }
+        return tuple(rule for rule, applies in found.items() if applies)
 
 
 def _numeric(label: str) -> tuple[int, str]:

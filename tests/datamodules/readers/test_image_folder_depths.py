@@ -30,7 +30,7 @@ def dicom(path, values=VALUES, **tags):
 
 
 def volume(path, values=VALUES):
-    image = nibabel.Nifti1Image(values.T[..., None].astype(np.int16), np.eye(4))
+    image = nibabel.Nifti1Image(values.T[..., None].astype(np.int16), np.diag([-1, -1, 1, 1]))
     nibabel.save(image, path.with_suffix(".nii.gz"))
 
 

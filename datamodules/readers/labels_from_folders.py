@@ -1,0 +1,77 @@
+"""Labels of a user's own images from the names of their folders."""
+
+from collections import Counter
+from pathlib import Path
+
+from datamodules.errors import DataError
+from datamodules.formats.locate import folders
+from datamodules.readers.folder_item import IMAGES, Item, group_in_path
+from records.counted import counted
+
+TEST = ("test", "testing")
+PARTS = ("train", "training", "val", "valid", "validation", *TEST)  # of a set that is already split
+
+
+def labels_from_folders(
+    root: Path, group_pattern: str | None
+) -> tuple[list[Item], tuple[str, ...]]:
+    """Every image below a class folder, `{class}/` or `{train,val,test}/{class}/`, with notes."""
+    found, left_out = [], Counter[str]()
+    for folder, _, names in folders(root):
+        below = folder.relative_to(root)
+        for name in names:
+            if below.parts and name.lower().endswith(IMAGES):
+                found.append(below / name)
+            else:
+                left_out["outside class folders" if not below.parts else "of other types"] += 1
+    parts = _parts(root, found)
+    level = 1 if parts else 0  # of the folder that names the class
+    items = []
+    for path in found:
+        if len(path.parts) < level + 2:
+            left_out["outside class folders"] += 1
+            continue
+        group = group_in_path(group_pattern, path)
+        is_test = bool(parts) and path.parts[0].lower() in TEST
+        file = root / path
+        items.append(Item(file, path.parts[level], group, str(file), is_test=is_test))
+    counts = [f"{counted(count, 'file')} {what} left out" for what, count in left_out.items()]
+    return items, (*counts, *_notes_on_parts(parts), *_empty_classes(root, parts, items))
+
+
+def _parts(root: Path, found: list[Path]) -> list[str]:
+    """The folders below the root if all of them are parts of a set that is already split."""
+    first = sorted({path.parts[0] for path in found})
+    if not first or any(name.lower() not in PARTS for name in first):
+        return []
+    if all(len(path.parts) < 3 for path in found):
+        raise DataError(
+            f"{root}: {', '.join(first)} {'is a part' if len(first) == 1 else 'are parts'} of a "
+            "split set, not classes, and no folder in there names a class. Expected: "
+            f"<root>/{first[0]}/<class>/1.png; or give the labels in a table: "
+            "data.reader.labels=labels.csv."
+        )
+    return first
+
+
+def _notes_on_parts(parts: list[str]) -> list[str]:
+    """What was done with folders `train`, `val` and `test`."""
+    if not parts:
+        return []
+    tests = [name for name in parts if name.lower() in TEST]
+    how = "all of their images are one set, which is split anew"
+    if tests and len(tests) < len(parts):
+        how += f"; data.split=official tests on {' and '.join(tests)}"
+    return [
+        f"{', '.join(parts)} are parts of a split set: the folders in them are the classes; {how}"
+    ]
+
+
+def _empty_classes(root: Path, parts: list[str], items: list[Item]) -> list[str]:
+    """A note on class folders without images, which may be a copy that failed."""
+    classes = {item.label for item in items}
+    above = [root / part for part in parts] or [root]
+    folders = [path for one in above for path in sorted(one.iterdir()) if path.is_dir()]
+    names = dict.fromkeys(path.name for path in folders if not path.name.startswith("."))
+    empty = [name for name in names if name not in classes]
+    return [f"no images in {', '.join(empty)}: not a class of this task"] if empty else []

@@ -1,0 +1,65 @@
+import numpy as np
+import pytest
+from PIL import Image
+
+from datamodules.errors import DataError
+from datamodules.readers.image_folder import ImageFolder
+
+
+def save(root, *names):
+    for name in names:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(np.zeros((4, 4), np.uint8)).save(root / name)
+
+
+def test_train_and_test_are_no_classes(tmp_path):
+    save(tmp_path, "train/cat/1.png", "train/dog/deep/1.png", "val/dog/2.png", "Test/cat/3.png")
+    listing = ImageFolder(tmp_path).listing()
+    assert listing.classes == ("cat", "dog")
+    assert [name[len(str(tmp_path)) + 1 :] for name in listing.names] == [
+        "Test/cat/3.png", "train/cat/1.png", "train/dog/deep/1.png", "val/dog/2.png",
+    ]  # fmt: skip
+    assert listing.labels.tolist() == [0, 0, 1, 1]
+    assert listing.official_test.tolist() == [True, False, False, False]
+    assert listing.notes == (
+        "Test, train, val are parts of a split set: the folders in them are the classes; all of "
+        "their images are one set, which is split anew; data.split=official tests on Test",
+    )
+
+
+@pytest.mark.parametrize("parts", [("train", "valid"), ("training", "validation"), ("train",)])
+def test_without_a_test_folder_there_is_no_official_test(tmp_path, parts):
+    save(tmp_path, *(f"{part}/{kind}/1.png" for part in parts for kind in "ab"))
+    listing = ImageFolder(tmp_path).listing()
+    assert listing.classes == ("a", "b")
+    assert listing.official_test is None
+    assert "official" not in listing.notes[0]
+
+
+def test_images_directly_in_a_part_are_counted(tmp_path):
+    save(tmp_path, "train/cat/1.png", "train/dog/1.png", "test/1.png", "test/2.png")
+    listing = ImageFolder(tmp_path).listing()
+    assert len(listing) == 2
+    assert listing.notes[0] == "2 files outside class folders left out"
+
+
+def test_parts_without_classes_are_refused(tmp_path):
+    save(tmp_path, "train/1.png", "test/1.png")
+    with pytest.raises(
+        DataError, match=r"test, train are parts .*<root>/test/<class>.*labels\.csv"
+    ):
+        ImageFolder(tmp_path).listing()
+
+
+def test_one_other_name_makes_all_of_them_classes(tmp_path):
+    save(tmp_path, "train/a/1.png", "bus/a/1.png", "val/1.png")
+    listing = ImageFolder(tmp_path).listing()
+    assert listing.classes == ("bus", "train", "val")
+    assert listing.notes == ()
+
+
+def test_an_empty_class_in_a_part_is_reported(tmp_path):
+    save(tmp_path, "train/cat/1.png", "train/dog/1.png", "test/dog/1.png")
+    for name in ("train/horse", "test/cat", "test/.cache"):
+        (tmp_path / name).mkdir()
+    assert "no images in horse: not a class of this task" in ImageFolder(tmp_path).listing().notes

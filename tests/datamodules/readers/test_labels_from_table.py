@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+from PIL import Image
+
+from datamodules.errors import BadFileError, DataError
+from datamodules.readers.image_folder import ImageFolder
+
+
+@pytest.fixture
+def root(tmp_path):
+    for name in ("x/0.png", "x/1.png", "y/0.png", "y/1.png"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        Image.fromarray(np.zeros((4, 4), np.uint8)).save(tmp_path / name)
+    return tmp_path
+
+
+def listed(root, text):
+    (root / "labels.csv").write_text(text)
+    return ImageFolder(root, labels="labels.csv").listing()
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_the_separator_is_found(root, separator):
+    rows = [["path", "label", "group"], ["x/0.png", "a", "p1"], ["y/0.png", "b", "p2"]]
+    listing = listed(root, "\n".join(separator.join(row) for row in rows))
+    assert listing.classes == ("a", "b")
+    assert listing.groups.tolist() == ["p1", "p2"]
+
+
+def test_a_comma_at_the_end_of_rows_moves_no_column(root):
+    listing = listed(root, "path,label\nx/0.png,a,\ny/0.png,b,\n")
+    assert listing.classes == ("a", "b")
+    assert listing.files.names == ["x/0.png", "y/0.png"]
+    assert listed(root, "path,label\nx/0.png,a,,\ny/0.png,b,,\n").labels.tolist() == [0, 1]
+    with pytest.raises(BadFileError, match=r"rows of 3 fields under 2 names"):
+        listed(root, "path,label\n1,x/0.png,a\n2,y/0.png,b\n")
+
+
+def test_two_spellings_of_a_path_are_one_image(root):
+    listing = listed(root, "path,label\nx/0.png,a\n./x/0.png,a\nx\\1.png,a\ny/../y//0.png,b\n")
+    assert listing.files.names == ["x/0.png", "x/1.png", "y/0.png"]
+    assert listing.notes == ("1 repeated row",)
+    with pytest.raises(DataError, match=r"row 3: \./x/0\.png is labelled `b`, but `a` in .*row 2"):
+        listed(root, "path,label\nx/0.png,a\n./x/0.png,b\n")
+
+
+def test_not_a_number_is_blank(root):
+    text = "path,label,group\nx/0.png,a,nan\nx/1.png,nan,p\ny/0.png,b,p\nNaN,a,p\ny/1.png,NaN,p\n"
+    listing = listed(root, text)
+    assert listing.classes == ("a", "b")
+    assert listing.groups.tolist() == ["x/0.png", "p"]
+    assert listing.notes == ("3 blank rows",)
+
+
+def test_labels_that_are_equal_as_numbers_are_noted(root):
+    listing = listed(root, "path,label\nx/0.png,1.0\nx/1.png,1\ny/0.png,0\ny/1.png,a\n")
+    assert listing.notes == (
+        "the labels `1` and `1.0` are equal as numbers, but are 2 classes here; spell them alike "
+        "to join them",
+    )
+
+
+def test_an_old_excel_file_says_what_to_save(root):
+    (root / "labels.xls").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"0" * 600)
+    with pytest.raises(BadFileError, match=r"Excel's old format\. Save it as \.xlsx or \.csv"):
+        ImageFolder(root, labels="labels.xls").listing()
