@@ -99,7 +99,7 @@ class ImageModule(TensorDataModule):
         """The fingerprint of what is read; None for generated images, which never change."""
         if self.settings.use_standin:
             return None
-        found = identify(listing, lambda: chosen, self.n, self._contents)
+        found = identify(listing, lambda: chosen, self.n, self._contents, rules=chosen.rules)
         return None if found is None else found.fingerprint
 
     @cached_property

@@ -14,7 +14,9 @@ from datamodules.subset import (
     draw_subset,
     first_in_files,
     rarest_class,
+    rules_of_quarter,
     slipped,
+    unbalanced_way,
 )
 from datamodules.tasks.task import Labels, Task
 
@@ -26,7 +28,7 @@ class Choice:
     name: str  # of the data set in messages
     n: int  # training images
     seed: int  # of the run
-    test_n: int | None = 750  # test images, balanced; None: a quarter, at most 750
+    test_n: int | None = 750  # test images, balanced; None: see `quarter`
     # `group` keeps patients apart, `image` ignores them, `official` is the publishers'
     split: Literal["group", "image", "official"] = "group"
     # `seed` draws images by seed, nested in n; `file` takes the first images of the listing and
@@ -45,6 +47,8 @@ class Selection:
     labels: Labels
     groups: np.ndarray | None  # (N,) of the listing, numbered from 0
     subset: Subset
+    # rules that divided these images and that earlier versions did not have: see `Listing.rules`
+    rules: tuple[str, ...] = ()
 
     def used(self, n: int) -> np.ndarray:
         """Positions in `labels` of the test images and then the n training images."""
@@ -62,6 +66,7 @@ def select(listing: Listing, task: Task, choice: Choice) -> Selection:
     groups = None if listing.groups is None else np.unique(listing.groups, return_inverse=True)[1]
     own = None if groups is None else groups[labels.index]
     n, test_n, seed = choice.n, choice.test_n, choice.seed
+    rules: tuple[str, ...] = ()
     # official: already split by the publishers
     if choice.order == "file" and choice.split != "official":
         if labels.slip:
@@ -71,6 +76,7 @@ def select(listing: Listing, task: Task, choice: Choice) -> Selection:
         kept = own if choice.split == "group" else None
         subset = draw_fold(labels, kept, choice.folds, choice.fold or 0, seed)
     else:
+        rules = rules_of_quarter(labels) if test_n is None else ()
         subset = draw_subset(
             labels,
             own,
@@ -81,7 +87,7 @@ def select(listing: Listing, task: Task, choice: Choice) -> Selection:
         )
     if n > len(subset.train):
         raise _too_few(choice, labels, len(subset.train), len(subset.test))
-    return Selection(labels, groups, subset)
+    return Selection(labels, groups, subset, rules)
 
 
 def most_images(listing: Listing, task: Task, choice: Choice) -> int:
@@ -97,9 +103,10 @@ def most_images(listing: Listing, task: Task, choice: Choice) -> int:
     else:
         most = len(select(listing, task, replace(choice, n=0)).subset.train)
     if most < 1:
+        labels = task.labels(listing, choice.seed)
         raise DataError(
-            f"n=all of `{choice.name}`: of {len(listing)} images the test set leaves none for "
-            "training; lower data.test_n."
+            f"n=all of `{choice.name}`: of {len(listing)} images{rarest_class(labels)} the test "
+            f"set leaves none for training; lower data.test_n{unbalanced_way(labels)}."
         )
     return most
 
@@ -111,5 +118,5 @@ def _too_few(choice: Choice, labels: Labels, pool: int, test: int) -> TooFewImag
     return TooFewImagesError(
         f"n={choice.n} requested of `{choice.name}`, but {pool} {kind}training images are left "
         f"beside {test} for the test set{rarest_class(labels)}; "
-        f"{', or '.join(ways or ['use fewer folds'])}."
+        f"{', or '.join(ways or ['use fewer folds'])}{unbalanced_way(labels)}."
     )

@@ -36,32 +36,68 @@ def draw_subset(
     The order depends on (labels, seed) only: not on n, so that subsets are nested, and not on the
     model, so that every model of a grid cell uses the same images.
 
-    `groups` are the patient, lesion or knee of each image; `test_n=None` takes a quarter of the
-    images, at most 750, for the test; for `split` see `Choice`, and `official_test` marks the
-    images of the publishers' test set.
+    `groups` are the patient, lesion or knee of each image; `test_n=None` takes `quarter` for the
+    test, or all of a smaller official test set; for `split` see `Choice`, and `official_test` marks
+    the images of the publishers' test set.
     """
     random = np.random.default_rng(seed_for(seed, "subset"))
     shuffled = random.permutation(len(labels.y))
-    if test_n is None:
-        step = len(labels.classes) if labels.balanced else 1
-        test_n = max(step, min(750, len(labels.y) // 4) // step * step)
+    is_chosen, test_n = test_n is not None, quarter(labels) if test_n is None else test_n
     if split == "official":
         if official_test is None:
             raise DataError("data.split=official: this data set has no official test set.")
         is_test = official_test[shuffled]
         test, train_pool = _interleave(labels, shuffled[is_test])[:test_n], shuffled[~is_test]
+        test_n = test_n if is_chosen else max(1, len(test))
     elif split == "group" and groups is not None:
         test, train_pool = _apart(labels, groups, shuffled, test_n)
     else:
         order = _interleave(labels, shuffled)
         test, train_pool = order[:test_n], order[test_n:]
     if len(test) < test_n:
+        fewer = f"set data.test_n={len(test)} or less, or " if len(test) else ""
         raise DataError(
             f"data.test_n={test_n}: only {len(test)} balanced test images are available from "
-            f"{len(labels.y)}{rarest_class(labels)}; set data.test_n={len(test)} or less, or add "
-            "images."
+            f"{len(labels.y)}{rarest_class(labels)}; {fewer}add images{unbalanced_way(labels)}."
         )
     return Subset(_interleave(labels, train_pool), test)
+
+
+def quarter(labels: Labels) -> int:
+    """Test images of `test_n=None`: a quarter, at most 750, the same number of each class.
+
+    Of a balanced task it is a quarter of all images or, where balance leaves out more than a
+    quarter of them, of those that it keeps: 900 and 100 images are 200, of which 50 are tested on.
+    """
+    kept = _kept_by_balance(labels) if _is_uneven(labels) else len(labels.y)
+    return _in_classes(labels, min(750, kept // 4))
+
+
+def rules_of_quarter(labels: Labels) -> tuple[str, ...]:
+    """The rule by which `quarter` differs from that of earlier versions, for `Selection.rules`."""
+    before = _in_classes(labels, min(750, len(labels.y) // 4))
+    return () if quarter(labels) == before else ("test_n: a quarter of what balance keeps",)
+
+
+def unbalanced_way(labels: Labels) -> str:
+    """Advice for errors on tasks of which balance leaves out more than a quarter; '' for others."""
+    way = "task=all task.balanced=false uses every image of every class"
+    return f"; {way}" if _is_uneven(labels) else ""
+
+
+def _in_classes(labels: Labels, number: int) -> int:
+    """The largest multiple of the classes up to a number, at least one of each."""
+    step = len(labels.classes) if labels.balanced else 1
+    return max(step, number // step * step)
+
+
+def _kept_by_balance(labels: Labels) -> int:
+    counts = np.bincount(labels.y, minlength=len(labels.classes))
+    return len(counts) * int(counts.min())
+
+
+def _is_uneven(labels: Labels) -> bool:
+    return labels.balanced and 4 * _kept_by_balance(labels) < 3 * len(labels.y)
 
 
 def draw_fold(
@@ -151,7 +187,9 @@ def _apart(
     """Fill the test set group by group; the other groups are the training pool."""
     count = len(labels.classes) if labels.balanced else 1
     kind = labels.y if labels.balanced else np.zeros_like(labels.y)
-    wanted = np.full(count, test_n // count)
+    share, rest = divmod(test_n, count)
+    wanted = np.full(count, share)
+    wanted[:rest] += 1  # as the classes come in turn
     _, number = np.unique(groups, return_inverse=True)
     members: dict[int, list[int]] = {}
     for position in shuffled:  # dicts keep order: groups in the order of their first image
@@ -165,5 +203,8 @@ def _apart(
                 test[kind[p]].append(p)
     fewest = min(len(members) for members in test)
     balanced = np.array([row[:fewest] for row in test], dtype=np.int64).T.reshape(-1)
+    if fewest == share:
+        more = [p for row in test[:rest] for p in row[share:]]
+        balanced = np.append(balanced, np.array(more, dtype=np.int64))
     left = np.array([p for p in shuffled if int(number[p]) not in tested], dtype=np.int64)
     return balanced, left

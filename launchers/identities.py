@@ -102,7 +102,9 @@ class Identities:
             self.notes[f"{data['name']}: cannot be read: {first}"] = None
             return None
         # if the fingerprint covers all images, it is the same for all seeds and sizes
-        drawn = [] if covers_all(listing) else [settings["task"], settings["n"], data["seed"]]
+        # and divides them by a number that is given
+        is_fixed = covers_all(listing) and data.get("test_n") is not None
+        drawn = [] if is_fixed else [settings["task"], settings["n"], data["seed"]]
         own = {key: value for key, value in data.items() if key not in ("seed", "validation")}
         parts = [own, settings["folds"], settings["fold"], *drawn]
         name = json.dumps(parts, sort_keys=True, default=str)
@@ -141,8 +143,9 @@ class Identities:
             return select(listing, instantiate(settings["task"], _convert_="all"), choice)
 
         try:
-            self._warn(listing, choice, chosen())
-            return identify(listing, chosen, choice.n, contents, PLACES)
+            selection = chosen()
+            self._warn(listing, choice, selection)
+            return identify(listing, chosen, choice.n, contents, PLACES, selection.rules)
         except TooFewImagesError:
             raise
         except Exception:  # the run will raise and record it

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datamodules.errors import DataError
-from datamodules.subset import draw_fold, draw_subset, first_in_files, slipped
+from datamodules.subset import draw_fold, draw_subset, first_in_files, rules_of_quarter, slipped
 from datamodules.tasks.task import Labels
 
 Y = np.tile([0, 0, 1], 100)  # 200 of class 0, 100 of class 1
@@ -101,3 +101,66 @@ def test_folds_of_a_balanced_task_are_balanced():
 def test_more_folds_than_groups_are_refused():
     with pytest.raises(DataError, match="folds=7: there are not enough groups"):
         draw_fold(labels(), np.arange(300) // 100, 7, 0, seed=0)
+
+
+def counts(*numbers, balanced=True):
+    y = np.repeat(np.arange(len(numbers)), numbers)
+    return Labels(np.arange(len(y)), y, tuple("abcdefgh"[: len(numbers)]), balanced)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "test", "train"),
+    [
+        ((180, 20), 10, 30),
+        ((800, 200), 100, 300),
+        ((300, 50, 40), 30, 90),
+        ((5000, 4000), 750, 7250),  # balance leaves out little: a quarter of all, as before
+        ((178, 182), 90, 266),
+        ((5, 1), 2, 0),
+    ],
+)
+def test_a_quarter_of_what_balance_keeps_is_tested_on(numbers, test, train):
+    subset = draw_subset(counts(*numbers), None, None, 0)
+    assert (len(subset.test), len(subset.train)) == (test, train)
+
+
+def test_a_quarter_of_all_images_where_classes_are_not_balanced():
+    assert len(draw_subset(counts(180, 20, balanced=False), None, None, 0).test) == 50
+
+
+def test_the_rule_is_named_where_it_differs_from_the_former_one():
+    assert rules_of_quarter(counts(800, 200)) == ("test_n: a quarter of what balance keeps",)
+    for labels in (counts(178, 182), counts(800, 200, balanced=False), counts(9000, 5000)):
+        assert rules_of_quarter(labels) == ()
+
+
+def test_errors_on_uneven_classes_say_how_to_use_all_images():
+    way = r"task=all task\.balanced=false uses every image"
+    with pytest.raises(
+        DataError, match=rf"only 40 balanced .* 20 of `b`.*test_n=40 or less.*{way}"
+    ):
+        draw_subset(counts(180, 20), None, 50, 0)
+    with pytest.raises(DataError, match=r"or add images\.$"):
+        draw_subset(counts(100, 100), None, 500, 0)
+
+
+def test_a_small_official_test_set_is_used_whole():
+    official = np.arange(300) >= 276
+    subset = draw_subset(labels(), None, None, 0, "official", official)
+    assert sorted(Y[subset.test]) == [0] * 8 + [1] * 8
+    with pytest.raises(DataError, match=r"test_n=40: only 16"):
+        draw_subset(labels(), None, 40, 0, "official", official)
+    with pytest.raises(DataError, match="only 0 balanced test images"):
+        draw_subset(labels(), None, None, 0, "official", np.zeros(300, bool))
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_the_first_classes_get_the_rest_of_an_uneven_test_set(grouped):
+    groups = np.arange(600) // 3 if grouped else None
+    y = np.arange(600) % 3
+    task = Labels(np.arange(600), y, ("a", "b", "c"))
+    subset = draw_subset(task, groups, 100, 0)
+    assert np.bincount(y[subset.test]).tolist() == [34, 33, 33]
+    assert len(set(subset.test)) == 100
+    if groups is not None:
+        assert not set(groups[subset.train]) & set(groups[subset.test])
