@@ -70,6 +70,9 @@ def _leave_out_unused(settings: dict[str, Any]) -> None:
         settings.pop("fold", None)
     if settings.get("select") == "last":
         del settings["select"]
+    reader = data.get("reader") or {}
+    if str(reader.get("_target_")).endswith(".Npz") and reader.get("window") is None:
+        data["reader"] = {name: value for name, value in reader.items() if name != "window"}
     _leave_out_unloaded(settings)
 
 

@@ -5,13 +5,13 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from datamodules.errors import BadArchiveError, DataError, DataNotFoundError, reading
 from datamodules.files import Files
-from datamodules.formats.gray_levels import gray_levels
+from datamodules.formats.gray_levels import GrayRule
 from datamodules.reader import Listing
 from records.array_file import ArrayFile, Header, RowReader
 
@@ -19,11 +19,15 @@ MOST_LABELS = 2**28  # bytes; 5 million patients' names of 12 letters
 MOST_IMAGE = 2**28  # bytes; a radiograph has 20 million
 MOST_WHOLE = 2**30  # bytes of images in an order that cannot be read one by one
 REWRITE = "Write it with np.savez(file, x=images, y=labels)."
+AS_TEXT = "Write it with np.savez(file, x=images, y=labels.astype(str))."
+SIGNED_TYPE = "type: signed integers from their lowest value"  # a rule of `Listing.rules`
 
 
 @dataclass
 class Npz:
     """Images in one NumPy archive."""
+
+    version: ClassVar[int] = 2  # of the reading rules: the cache keeps images of each apart
 
     root: Path  # the `.npz` file, or a folder with one
     # name of the images, (N, H, W), (N, H, W, C) or (N, C, H, W) with one or three channels
@@ -36,8 +40,14 @@ class Npz:
     test: str | None = None
     # whether channels come last or first; `auto` looks at the shape
     layout: Literal["auto", "last", "first"] = "auto"
-    # how pixels other than uint8 become 0..255: `type`, `max`, `minmax` or `percentile`
+    # how pixels other than uint8 become 0..255: `type`, `max`, `minmax` or `percentile`; `ask`
+    # accepts bytes, and whole numbers that are bytes
     scale: Literal["ask", "type", "max", "minmax", "percentile"] = "ask"
+    # [centre, width] of the values that become 0..255, of any pixels, instead of `scale`
+    window: list[float] | None = None
+
+    def __post_init__(self) -> None:
+        self.rule = GrayRule(self.scale, self.window)
 
     def listing(self) -> Listing:
         """The labels; the images stay in the file until one is read."""
@@ -51,6 +61,8 @@ class Npz:
             groups=group,
             official_test=None if test is None else test.astype(bool),
             files=Files.archives([self._path], [len(y)]),
+            notes=tuple(self._notes(names)),
+            rules=self._rules(),
         )
 
     def read(self, i: int) -> np.ndarray:
@@ -62,7 +74,9 @@ class Npz:
             image = image.transpose(1, 2, 0)
         if image.ndim == 3 and image.shape[2] == 1:
             image = image[..., 0]
-        return gray_levels(image, self.scale, f"{self._path}: image {i}")
+        if self.window is None and (image.dtype == np.uint8 or self._holds_bytes):
+            return image.astype(np.uint8)
+        return self.rule.levels(image, f"{self._path}: image {i}")
 
     @cached_property
     def _labels(self) -> np.ndarray:
@@ -73,7 +87,7 @@ class Npz:
             flat = flat.astype(np.int64)
         if flat is None or flat.ndim != 1 or flat.dtype.kind not in "iubUS":
             raise self._mismatch(self.y, y, "(N,) integers or text")
-        return flat
+        return np.char.decode(flat, "utf-8", "replace") if flat.dtype.kind == "S" else flat
 
     def _column(self, named: str | None, default: str, count: int) -> np.ndarray | None:
         """One value per image; None if none is named and the default does not exist."""
@@ -86,9 +100,64 @@ class Npz:
     def _class_names(self, values: np.ndarray) -> list[str]:
         """Names of the integer labels: from the array `classes`, if the file has it."""
         names = self._array("classes")
-        if names is None or values.dtype.kind not in "iu" or values.max() >= len(names):
+        if names is None or not self._can_name(names, values):
             return [str(value) for value in values]
+        names = np.char.decode(names, "utf-8", "replace") if names.dtype.kind == "S" else names
         return [str(names[value]) for value in values]
+
+    def _can_name(self, names: np.ndarray, values: np.ndarray) -> bool:
+        """Whether labels are positions in `classes`; a negative one would count from its end."""
+        is_number = values.dtype.kind in "iu" and len(values) > 0
+        return is_number and values.min() >= 0 and values.max() < len(names)
+
+    def _notes(self, values: np.ndarray) -> list[str]:
+        """What was decided about labels and pixels."""
+        notes, classes, x = [], self._array("classes"), self._header(self.x)
+        if (
+            classes is not None
+            and values.dtype.kind in "iu"
+            and not self._can_name(classes, values)
+        ):
+            notes.append(
+                f"labels from {values.min()} to {values.max()} are no positions in the "
+                f"{len(classes)} names of `classes`, so classes are named by their numbers"
+            )
+        if x is not None and x.dtype == np.uint8 and self.window is None and self.scale != "ask":
+            notes.append(
+                f"`{self.x}` is uint8, which data.reader.scale={self.scale} keeps as it is"
+            )
+        if self._holds_bytes:
+            notes.append(
+                f"`{self.x}` is {x and x.dtype} with whole numbers of 0..255: read as bytes"
+            )
+        return notes
+
+    def _rules(self) -> tuple[str, ...]:
+        """Rules that are newer than the first keys of runs."""
+        x = self._header(self.x)
+        is_signed = x is not None and x.dtype.kind == "i"
+        return (SIGNED_TYPE,) if is_signed and self.scale == "type" and not self.window else ()
+
+    @cached_property
+    def _holds_bytes(self) -> bool:
+        """Whether an array of another type has whole numbers of 0..255 only, with one above 1.
+
+        All images are read for that, until one has another number: one rule for all of them.
+        """
+        x = self._header(self.x)
+        if self.scale != "ask" or self.window or x is None or x.dtype.kind not in "iuf":
+            return False
+        if x.dtype == np.uint8:
+            return False
+        images, top = self._images, 0.0
+        with self._reading(self.x):
+            for i in range(x.shape[0]):
+                image = images[i]
+                low, high = float(image.min()), float(image.max())
+                if not (low >= 0 and high <= 255 and (image == np.floor(image)).all()):
+                    return False
+                top = max(top, high)
+        return top > 1
 
     @cached_property
     def _images(self) -> RowReader | np.ndarray:
@@ -143,7 +212,8 @@ class Npz:
             return self._file.read(name, MOST_LABELS)
 
     def _reading(self, name: str) -> AbstractContextManager[None]:
-        return reading(self._path, f"`{name}` cannot be read", REWRITE, kind=BadArchiveError)
+        way_out = AS_TEXT if name == self.y else REWRITE
+        return reading(self._path, f"`{name}` cannot be read", way_out, kind=BadArchiveError)
 
     @cached_property
     def _file(self) -> ArrayFile:

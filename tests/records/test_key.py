@@ -101,3 +101,7 @@ def test_keys_are_those_of_earlier_versions():
     assert key() == "lenet-digits-n500-s0-da8857dc"
     assert key("model=none") == "none-digits-n500-s0-05631d94"
     assert key("data=plane", "model=mlp") == "mlp-plane-n500-s0-1ddfcaf3"
+    assert key("data=lgg", "paths.data=/nowhere", "n=20") == "lenet-lgg-n20-s0-6282916a"
+    npz = ("data=npz", "data.root=/nowhere/x.npz", "n=20")
+    assert key(*npz) == "lenet-npz-n20-s0-7e6d913a"
+    assert key(*npz, "data.reader.window=[40,400]") != key(*npz)

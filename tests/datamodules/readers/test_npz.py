@@ -129,3 +129,80 @@ def test_images_larger_than_any_are_refused(tmp_path):
     with peak_memory() as peak, pytest.raises(BadFileError, match="claims rows of 400,000,000"):
         Npz(path).read(0)
     assert peak.bytes < 10 * 2**20
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint16, np.float32, np.float64])
+def test_bytes_in_another_type_are_read_as_bytes(tmp_path, kind):
+    reader = Npz(saved(tmp_path, x=X.astype(kind), y=Y))
+    assert reader.listing().notes == (
+        f"`x` is {np.dtype(kind)} with whole numbers of 0..255: read as bytes",
+    )
+    image = reader.read(3)
+    assert image.dtype == np.uint8
+    assert (image == X[3]).all()
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [(0.5, "no whole number"), (256, "too high"), (-1, "too low"), (np.nan, "no number")],
+)
+def test_one_other_number_anywhere_leaves_the_choice_to_the_user(tmp_path, value, why):
+    x = X.astype(np.float32)
+    x[5, 2, 2, 2] = value
+    reader = Npz(saved(tmp_path, x=x, y=Y))
+    assert reader.listing().notes == ()
+    with pytest.raises(DataError, match="float32 pixels from"):
+        reader.read(0)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.float32])
+def test_zeros_and_ones_may_be_black_and_white(tmp_path, kind):
+    with pytest.raises(DataError, match="from 0 to 1; say how"):
+        Npz(saved(tmp_path, x=(X > 99).astype(kind), y=Y)).read(0)
+
+
+def test_a_window_applies_to_any_pixels(tmp_path):
+    for x in (X, X.astype(np.int16)):
+        reader = Npz(saved(tmp_path, x=x, y=Y), window=[100, 20])
+        assert reader.listing().notes == ()
+        image = reader.read(2)
+        assert (image[X[2] <= 90] == 0).all()
+        assert (image[X[2] >= 110] == 255).all()
+    with pytest.raises(DataError, match=r"data\.reader\.window=\[40\]: give"):
+        Npz(tmp_path, window=[40])
+
+
+def test_a_scale_that_does_nothing_is_noted(tmp_path):
+    reader = Npz(saved(tmp_path, x=X, y=Y), scale="max")
+    assert reader.listing().notes == ("`x` is uint8, which data.reader.scale=max keeps as it is",)
+    assert (reader.read(1) == X[1]).all()
+
+
+def test_signed_integers_of_scale_type_are_a_new_rule(tmp_path):
+    for kind, rules in ((np.int16, 1), (np.uint16, 0)):
+        path = saved(tmp_path, x=X.astype(kind) * 100, y=Y)
+        assert len(Npz(path, scale="type").listing().rules) == rules
+        assert Npz(path, scale="max").listing().rules == ()
+
+
+def test_negative_labels_are_no_positions_in_the_names(tmp_path):
+    listing = Npz(saved(tmp_path, x=X, y=Y - 1, classes=["ill", "well"])).listing()
+    assert listing.classes == ("-1", "1")
+    assert listing.notes == (
+        "labels from -1 to 1 are no positions in the 2 names of `classes`, so classes are named by "
+        "their numbers",
+    )
+
+
+def test_labels_of_bytes_are_text(tmp_path):
+    listing = Npz(saved(tmp_path, x=X, y=np.array([b"b", b"a"] * 3))).listing()
+    assert listing.classes == ("a", "b")
+    assert listing.labels.tolist() == [1, 0] * 3
+    named = Npz(saved(tmp_path, x=X, y=Y, classes=np.array([b"u", b"v", b"w"]))).listing()
+    assert named.classes == ("u", "w")
+
+
+def test_labels_of_objects_say_how_to_write_them(tmp_path):
+    y = np.array(["cat", "dog"] * 3, object)
+    with pytest.raises(BadFileError, match=r"holds object.*y=labels\.astype\(str\)"):
+        Npz(saved(tmp_path, x=X, y=y)).listing()
