@@ -6,6 +6,7 @@ import nibabel
 import numpy as np
 import pytest
 from PIL import Image
+from pydicom import dcmread
 from pydicom.data import get_testdata_file
 
 from datamodules.errors import DataError
@@ -154,6 +155,25 @@ def test_palette_colours_are_looked_up(tmp_path):
         tags[f"{colour}PaletteColorLookupTableData"] = np.array(table, "<u2").tobytes()
     write_dicom(tmp_path / "x.dcm", np.array([[0, 1, 2]], np.uint8), **tags)
     assert decode(tmp_path / "x.dcm").stored.tolist() == [[0, 76, 150]]  # red, green as grey
+
+
+@pytest.mark.parametrize("options", [{}, {"scale": "type"}, {"window": [127.5, 255]}])
+def test_colour_of_dicom_files_is_kept(tmp_path, options):
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        file = get_testdata_file("SC_rgb_small_odd.dcm", download=False)
+        (tmp_path / name / "x.dcm").symlink_to(file)
+    reader = ImageFolder(tmp_path, **options)
+    assert reader.listing().rules == ("colour of DICOM",)
+    expected = dcmread(file).pixel_array
+    assert len(np.unique(expected.reshape(-1, 3), axis=0)) > 1
+    assert np.abs(reader.read(0).astype(int) - expected).max() <= len(options.get("window", ())) / 2
+
+
+def test_signed_volumes_of_scale_type_are_a_new_rule(tmp_path):
+    read(tmp_path, volume, volume, scale="max")
+    assert ImageFolder(tmp_path, scale="max").listing().rules == ()
+    assert len(ImageFolder(tmp_path, scale="type").listing().rules) == 1
 
 
 @pytest.mark.parametrize("window", [[40], [40, 0], [40, -80], [40, 80, 1], ["a", "b"]])
