@@ -59,9 +59,9 @@ def _notes_on_parts(parts: list[str]) -> list[str]:
     if not parts:
         return []
     tests = [name for name in parts if name.lower() in TEST]
-    how = "all of their images are one set, which is split anew"
+    how = "all images are one set, which is split anew"
     if tests and len(tests) < len(parts):
-        how += f"; data.split=official tests on {' and '.join(tests)}"
+        how += f", unless data.split=official, which tests on {' and '.join(tests)}"
     return [
         f"{', '.join(parts)} are parts of a split set: the folders in them are the classes; {how}"
     ]

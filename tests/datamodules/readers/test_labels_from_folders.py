@@ -22,8 +22,8 @@ def test_train_and_test_are_no_classes(tmp_path):
     assert listing.labels.tolist() == [0, 0, 1, 1]
     assert listing.official_test.tolist() == [True, False, False, False]
     assert listing.notes == (
-        "Test, train, val are parts of a split set: the folders in them are the classes; all of "
-        "their images are one set, which is split anew; data.split=official tests on Test",
+        "Test, train, val are parts of a split set: the folders in them are the classes; all "
+        "images are one set, which is split anew, unless data.split=official, which tests on Test",
     )
 
 
