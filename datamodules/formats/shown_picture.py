@@ -22,7 +22,7 @@ class Traits:
 
 
 def shown_picture(path: Path) -> np.ndarray:
-    """Bytes, (H, W) or in colour (H, W, 3), or 16-bit and float gray values.
+    """Bytes, (H, W) or in colour (H, W, 3), or 16-bit and float grey values.
 
     Raises:
         BadFileError: see `read_picture`; or 16-bit colour, which Pillow would cut to 8 bit.
@@ -51,7 +51,7 @@ def _check_depth(path: Path, image: ImageFile.ImageFile) -> None:
     # `BGR;16` of BMP has 16 bits for all three colours together
     is_colour = image.mode[0] not in "IF" and image.format != "BMP"
     if is_colour and any(";16" in str(tile[3]) for tile in image.tile):
-        raise BadFileError(path, "has 16-bit colour.", "Convert it to 8 bit, or to 16-bit gray.")
+        raise BadFileError(path, "has 16-bit colour.", "Convert it to 8 bit, or to 16-bit grey.")
 
 
 def _upright(image: Image.Image) -> Image.Image:
@@ -73,7 +73,7 @@ def _on_white(path: Path, image: Image.Image) -> Image.Image:
     if not image.has_transparency_data:
         return image
     if image.mode[0] in "IF":
-        raise BadFileError(path, "has 16-bit gray and transparency.", "Save it without.")
+        raise BadFileError(path, "has 16-bit grey and transparency.", "Save it without.")
     white = Image.new("RGBA", image.size, "white")
     white.alpha_composite(image.convert("RGBA"))
     return white.convert("L" if image.mode in ("L", "LA", "La", "1") else "RGB")

@@ -98,7 +98,7 @@ def test_sixteen_bit_gray_is_kept_unless_it_is_transparent(tmp_path):
     deep_png(tmp_path / "x.png", 0, np.full((4, 4), 4000))
     assert (shown_picture(tmp_path / "x.png") == 4000).all()
     deep_png(tmp_path / "x.png", 0, np.full((4, 4), 4000), (b"tRNS", struct.pack(">H", 4000)))
-    with pytest.raises(BadFileError, match="16-bit gray and transparency"):
+    with pytest.raises(BadFileError, match="16-bit grey and transparency"):
         shown_picture(tmp_path / "x.png")
 
 
