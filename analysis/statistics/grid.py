@@ -1,10 +1,12 @@
 """Which runs belong together, and their averages."""
 
+from collections.abc import Sequence
+
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.runs.columns import ISIC
-from analysis.statistics.over_seeds import over_seeds
+from analysis.statistics.over_seeds import LEAST, over_seeds
 
 SEEN = ["size", "channels", "task"]
 VIEW = [*SEEN, "images"]  # one data set seen in one way
@@ -50,6 +52,26 @@ def most_common_recipe(runs: DataFrame) -> DataFrame:
     )
     chosen = ranked.drop_duplicates(cell, keep="last")
     return _matching(runs, chosen[[*cell, "recipe"]])
+
+
+def one_recipe(runs: DataFrame, swept: Sequence[str] = ()) -> DataFrame:
+    """Of every network and data set the runs of one n, size and recipe: the largest n and size.
+
+    These are nearest to the published ones. Runs with too few seeds for an interval count only if
+    there are no others. Of several recipes that with the most runs is taken. No result enters the
+    choice.
+
+    Args:
+        runs: of one experiment.
+        swept: columns that the experiment varies, such as n or the learning rate: the choice is
+            made for each of their values.
+    """
+    cell = ["model", "data", *swept]
+    chosen = list(dict.fromkeys([*cell, "n", "size", "recipe"]))
+    found = runs.groupby(chosen, dropna=False).seed.agg(count="size", seeds="nunique")
+    found = found.reset_index().assign(enough=lambda table: table.seeds >= LEAST)
+    best = found.sort_values(["enough", "n", "size", "count"]).drop_duplicates(cell, keep="last")
+    return _matching(runs, best[chosen])
 
 
 def _matching(runs: DataFrame, chosen: DataFrame) -> DataFrame:
