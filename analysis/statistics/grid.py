@@ -6,6 +6,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.runs.columns import ISIC
+from analysis.runs.run_row import draw_without_fold
 from analysis.statistics.over_seeds import LEAST, over_seeds
 
 SEEN = ["size", "channels", "task"]
@@ -102,4 +103,15 @@ def cells(runs: DataFrame, columns: list[str]) -> DataFrame:
 
     A run that lacks one of the columns is left out of its cell.
     """
-    return over_seeds(runs.dropna(subset=columns), CELL, {name: name for name in columns})
+    repeats = means_within(runs.dropna(subset=columns), [*CELL, "seed"], columns)
+    return over_seeds(repeats, CELL, {name: name for name in columns})
+
+
+def means_within(runs: DataFrame, by: Sequence[str], columns: Sequence[str]) -> DataFrame:
+    """One row per group and draw of images: the means over its runs.
+
+    The folds of a draw share images, and so do its sizes n, if they are not in `by`: an interval
+    that counted them as independent would be too narrow.
+    """
+    drawn = runs.assign(draw=runs.draw.map(draw_without_fold))
+    return drawn.groupby([*by, "draw"], sort=False)[list(columns)].mean().reset_index()
