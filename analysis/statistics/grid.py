@@ -78,7 +78,7 @@ def one_recipe(runs: DataFrame, swept: Sequence[str] = ()) -> DataFrame:
 def _matching(runs: DataFrame, chosen: DataFrame) -> DataFrame:
     """The runs that have the values of a row of `chosen`; a merge of all columns takes longer."""
     own = runs[list(chosen)].assign(_place=range(len(runs)))
-    return runs.iloc[own.merge(chosen)._place].reset_index(drop=True)
+    return runs.iloc[own.merge(chosen)["_place"]].reset_index(drop=True)
 
 
 def prefer_real(runs: DataFrame) -> DataFrame:
