@@ -103,8 +103,7 @@ def cells(runs: DataFrame, columns: list[str]) -> DataFrame:
 
     A run that lacks one of the columns is left out of its cell.
     """
-    repeats = means_within(runs.dropna(subset=columns), [*CELL, "seed"], columns)
-    return over_seeds(repeats, CELL, {name: name for name in columns})
+    return over_seeds(runs.dropna(subset=columns), CELL, {name: name for name in columns})
 
 
 def means_within(runs: DataFrame, by: Sequence[str], columns: Sequence[str]) -> DataFrame:

@@ -1,7 +1,10 @@
 """The main grid is not pooled with sweeps of size, channels or task."""
 
+import pytest
+
 from analysis.runs.records import read_runs
 from analysis.statistics.grid import cells, main_view, one_recipe, trained_view
+from analysis.statistics.over_seeds import over_seeds, over_seeds_by_epoch
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 
 
@@ -95,3 +98,17 @@ def test_one_recipe_is_that_of_the_largest_n_with_seeds_enough(tmp_path):
         [4, 100.0],
         [2, 5.0],
     ]
+
+
+def test_folds_of_one_draw_share_images_and_count_as_one(tmp_path):
+    for seed in range(3):
+        for fold in range(4):
+            one = settings("vgg13", "mnist", "natural", 500, seed) | {"folds": 4, "fold": fold}
+            write_record(tmp_path, one, {"test/loss": seed + 0.1 * fold})
+    runs = read_runs([tmp_path]).done
+    assert runs.recipe.nunique() == 1
+    (point,) = over_seeds(runs, ["model"], "test/loss").itertuples()
+    assert (point.runs, point.y) == (3, pytest.approx(1.15))
+    assert point.y_high == pytest.approx(1.15 + 4.3027 / 3**0.5, abs=1e-3)
+    (curve,) = over_seeds_by_epoch(runs.assign(epoch=1), "test/loss").itertuples()
+    assert (curve.runs, curve.y) == (3, pytest.approx(1.15))

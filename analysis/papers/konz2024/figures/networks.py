@@ -14,14 +14,7 @@ from analysis.exhibits import NotEnoughError
 from analysis.papers.konz2024.lines import lines_by_data
 from analysis.papers.konz2024.panels import panels_by_model
 from analysis.printing.names import DATA, MODELS, data_name, model_name, ordered
-from analysis.statistics.grid import (
-    cells,
-    means_within,
-    most_common_recipe,
-    need_isic,
-    trained,
-    trained_view,
-)
+from analysis.statistics.grid import cells, most_common_recipe, need_isic, trained, trained_view
 from analysis.statistics.laws import fit_law, usable
 from analysis.statistics.over_seeds import over_seeds, seeds_note
 
@@ -60,8 +53,7 @@ def resolution(runs: DataFrame) -> tuple[Figure, DataFrame]:
     swept = swept[swept.model == model]
     swept = swept[swept.n == swept.groupby("data").n.transform("max")]
     by = ["data", "domain", "standin", "size"]
-    repeats = means_within(swept, [*by, "seed"], ["test/accuracy"])
-    table = over_seeds(repeats, by, {"accuracy": "test/accuracy"})
+    table = over_seeds(swept, by, {"accuracy": "test/accuracy"})
     sizes = ", ".join(str(n) for n in sorted(swept.n.unique()))
     label = f"test accuracy, {model_name(model)}, n = {sizes}; {seeds_note(table.runs)}"
     return lines_by_data(table, "size", {"accuracy": label}, "image size (px)"), swept
