@@ -20,6 +20,7 @@ from metrics.functional.estimate import Estimate
 
 Verdict = Literal["holds", "fails", "undecided", "not run"]
 CONFIDENCE = 0.95
+SIGN_TEST = 6  # seeds that an interval of the median takes: five agree with probability 2 / 2^5
 ROUNDING = 1e-12  # values of the order of 1 that differ by less are equal
 
 Center = Literal["mean", "median"]
@@ -58,6 +59,7 @@ class Cell:
 
     at: Callable[[float], Estimate]
     units: int
+    lacking: str = "no interval"  # why there is none, where there is none
 
     @classmethod
     def of_seeds(cls, values: Sequence[float], center: Center = "mean") -> "Cell":
@@ -72,17 +74,20 @@ class Cell:
                 seeds. A claim chooses it beforehand, where its values may agree over seeds.
         """
         kept = torch.tensor(list(values), dtype=torch.float64)
+        mean = float(kept.mean())
+        equal = bool(((kept - mean).abs() <= ROUNDING * max(1.0, abs(mean))).all())
+        needed = SIGN_TEST if center == "median" else LEAST
+        few = len(kept) < needed
+        lacking = f"no interval: it needs {needed} seeds" if few else "no spread over seeds"
 
         def at(confidence: float) -> Estimate:
             if center == "median":
                 return Estimate.of_median(kept, confidence)
-            mean = float(kept.mean())
-            equal = bool(((kept - mean).abs() <= ROUNDING * max(1.0, abs(mean))).all())
-            if len(kept) < LEAST or equal:
+            if few or equal:
                 return Estimate.unknown(mean)
             return Estimate.of_mean(kept, confidence)
 
-        return cls(at, len(kept))
+        return cls(at, len(kept), lacking)
 
     def exp(self) -> "Cell":
         """Of a mean of logarithms: the ratio."""
@@ -92,7 +97,7 @@ class Cell:
             value, low, high = (math.exp(end) for end in (found.value, found.low, found.high))
             return Estimate(value, low, high, found.confidence)
 
-        return Cell(at, self.units)
+        return Cell(at, self.units, self.lacking)
 
 
 @dataclass(frozen=True)
@@ -132,6 +137,7 @@ class Decision:
     estimate: Estimate
     units: int
     cells: int
+    lacking: str  # why the statistic has no interval, where it has none
 
 
 def decide(claimed: Range, cells: Mapping[str, Cell]) -> Decision:
@@ -155,4 +161,5 @@ def decide(claimed: Range, cells: Mapping[str, Cell]) -> Decision:
     strict = {name: cells[name].at(1 - (1 - CONFIDENCE) / len(known)) for name in known}
     if outside := [name for name, found in strict.items() if claimed.excludes(found)]:
         verdict, weakest = "fails", min(outside, key=lambda name: claimed.slack(usual[name]))
-    return Decision(verdict, weakest, usual[weakest], cells[weakest].units, len(cells))
+    shown = cells[weakest]
+    return Decision(verdict, weakest, usual[weakest], shown.units, len(cells), shown.lacking)

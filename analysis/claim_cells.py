@@ -6,8 +6,7 @@ from pandas import DataFrame, Series
 
 from analysis.claim import Cell, Center, Evidence
 from analysis.exhibits import NotEnoughError
-from analysis.printing.names import DATA, data_name, model_name
-from analysis.statistics.over_seeds import LEAST
+from analysis.printing.names import cell_name
 
 
 def over_seeds_in(
@@ -60,37 +59,3 @@ def first_less_last(part: DataFrame, factor: str, value: str) -> Series:
     if table.shape[1] < 2:
         return Series(dtype=float)
     return table[table.columns.min()] - table[table.columns.max()]
-
-
-def one_recipe(runs: DataFrame) -> DataFrame:
-    """Of every network and data set the runs of one n, size and recipe: the largest n and size.
-
-    These are nearest to the published ones. Runs with too few seeds for an interval count only if
-    there are no others. Of several recipes that with the most runs is taken. No result enters the
-    choice.
-    """
-    cell = ["model", "data"]
-    chosen = [*cell, "n", "size", "recipe"]
-    found = runs.groupby(chosen, dropna=False).seed.agg(count="size", seeds="nunique")
-    found = found.reset_index().assign(enough=lambda table: table.seeds >= LEAST)
-    best = found.sort_values(["enough", "n", "size", "count"]).drop_duplicates(cell, keep="last")
-    return runs.merge(best[chosen], on=chosen).reset_index(drop=True)
-
-
-def cell_name(names: object, by: Sequence[str] = ()) -> str:
-    """The printed name of a cell; `by` are the columns of `names`.
-
-    >>> cell_name(("lenet", "cifar10", 0.5)), cell_name(("lenet", "my_cells"), ("model", "data"))
-    ('LeNet, CIFAR-10, 0.5', 'LeNet, my cells')
-    >>> cell_name(("lenet", 50000), ("model", "n"))
-    'LeNet, n = 50,000'
-    """
-    parts = names if isinstance(names, tuple) else (names,)
-    columns = [*by, *[""] * (len(parts) - len(by))]
-    return ", ".join(map(_part_name, parts, columns))
-
-
-def _part_name(part: object, column: str) -> str:
-    if not isinstance(part, str):
-        return f"n = {part:,}" if column == "n" else f"{part:g}"
-    return data_name(part) if column == "data" else DATA.get(part, model_name(part))

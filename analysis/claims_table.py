@@ -13,7 +13,6 @@ from analysis.printing.names import data_name
 from analysis.printing.typeset import to_markdown
 from analysis.runs.records import read_runs
 from analysis.statistics.grid import prefer_real
-from analysis.statistics.over_seeds import LEAST
 from display.table import number
 from records.archive import SUFFIX
 from records.counted import counted
@@ -119,12 +118,10 @@ def found(judged: Judged) -> Found:
     decision, runs = judged.decision, judged.evidence.runs
     value, low, high = (number(x, digits=3) for x in decision.estimate.scalars().values())
     known = decision.estimate.known
-    equal = judged.evidence.unit == "seed" and decision.units >= LEAST
-    without = "no spread over seeds" if equal else "no interval"
     names = sorted(data_name(name) for name in runs.data.unique())
     listed = ", ".join(names) if len(names) <= 3 else counted(len(names), "set")
     return Found(
-        interval=f"{value} ({low} to {high})" if known else f"{value}, {without}",
+        interval=f"{value} ({low} to {high})" if known else f"{value}, {decision.lacking}",
         cell=decision.cell + (f", weakest of {decision.cells}" if decision.cells > 1 else ""),
         over=counted(decision.units, judged.evidence.unit),
         data=listed + " (stand-in data)" * judged.on_standins,

@@ -25,6 +25,7 @@ from analysis.make import write, write_pictures
 from analysis.make_all import making_all
 from analysis.printing.table_files import write_table
 from analysis.report import Chapter, render
+from analysis.report.leftovers import remove_leftovers
 from analysis.report.run_page import render_run
 from analysis.runs.missing import missing_runs, refused_runs
 from analysis.runs.records import Runs, read_runs, report_folder
@@ -63,13 +64,14 @@ def main(words: Sequence[str]) -> int:
     alone = single and not arguments.figure
     forms = forms_of(arguments)
     made = [] if alone else chapters(runs, exhibits, out, arguments.colour, forms)
-    for chapter in made:
-        write_chapter(chapter, bool(arguments.figure))
+    written = [file for one in made for file in write_chapter(one, bool(arguments.figure))]
     if not arguments.figure:
         with working("writing the report"):
             save(runs.plain, out / "runs")
             save(runs.metrics, out / "metrics")
             write_text(out / "report.html", render_run(runs) if alone else render(runs, made))
+        if not alone and (left := remove_leftovers(out, set(written))):
+            print(f"Removed: {counted(left, 'file')} of an earlier report, not in this one.")
         print(f"Report: {out / 'report.html'}")
     results = [one for chapter in made for one in chapter.made]
     if arguments.figure and not any(one.is_made for one in results):
@@ -77,8 +79,8 @@ def main(words: Sequence[str]) -> int:
     return 1 if any(one.failed for one in results) else 0
 
 
-def write_chapter(chapter: Chapter, named: bool) -> None:
-    """Write figures and tables; print what failed.
+def write_chapter(chapter: Chapter, named: bool) -> list[Path]:
+    """Write figures and tables and return their paths; print what failed.
 
     If figures were asked for by name (`named`), print their paths and why one was not made.
     """
@@ -86,11 +88,13 @@ def write_chapter(chapter: Chapter, named: bool) -> None:
     if named:
         print("\n".join(str(path) for path in written))
     else:
-        write_pictures(chapter.courses.pictures, chapter.folder / "figures" / "courses")
-        write_table(chapter.over_seeds, chapter.folder / "tables" / "over_seeds", CAPTION)
+        courses, means = chapter.folder / "figures" / "courses", chapter.folder / "tables"
+        written += write_pictures(chapter.courses.pictures, courses)
+        written += write_table(chapter.over_seeds, means / "over_seeds", CAPTION)
     for one in chapter.made:
         if not one.is_made and (one.failed or named):
             print(f"{one.exhibit.name}: {one.reason}; needs: {one.exhibit.command}")
+    return written
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:

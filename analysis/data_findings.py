@@ -9,10 +9,11 @@ import torch
 
 from datamodules.scanned_images import PARTS, ScannedImages
 from metrics.functional.label_sharpness import label_sharpness
-from metrics.functional.neighbours import neighbours
+from metrics.functional.near_copies import NEAR, near_copies
 from records.counted import counted
 
-NEAR = 2.0  # grey levels, root mean square of a thumbnail: copies saved again as JPEG differ by 1
+LEVELS = 255.0  # of grey, the range of thumbnails
+NEAR_LEVELS = LEVELS * NEAR  # nearly equal images are at most so far apart
 LISTED = 50  # of every kind, in the page; the console shows the first
 SHOWN = 3
 
@@ -115,8 +116,8 @@ class DataFindings:
 def find_problems(images: ScannedImages) -> DataFindings:
     """Compare the images of a data set with each other.
 
-    Equal images are equal in every pixel. Nearly equal ones differ by at most `NEAR` grey levels
-    (root mean square) as thumbnails; such a test image measures memory, not generalisation.
+    Equal images are equal in every pixel. Nearly equal ones differ by at most two grey levels (root
+    mean square) as thumbnails; such a test image measures memory, not generalisation.
 
     Reading it: consecutive slices of one volume, frames of one video and blank images are found as
     nearly equal too: keep such images together with `group`.
@@ -142,16 +143,12 @@ def find_problems(images: ScannedImages) -> DataFindings:
 
 
 def _leaked(images: ScannedImages) -> list[tuple[int, int, float]]:
-    """Test images within `NEAR` of their nearest training image, nearest first."""
+    """Test images that are nearly equal to a training image, nearest first."""
     test, train = (np.flatnonzero(images.part == part) for part in ("test", "train"))
-    if not len(test) or not len(train):
-        return []
-    x = torch.from_numpy(images.thumbnails).flatten(1)
-    found = neighbours(x[torch.from_numpy(train)], 1, query=x[torch.from_numpy(test)])
-    distances = (found.distances[:, 0] / x.shape[1] ** 0.5).tolist()
-    nearest = train[found.indices[:, 0].numpy()].tolist()
-    pairs = zip(test.tolist(), nearest, distances, strict=True)
-    return sorted((pair for pair in pairs if pair[2] <= NEAR), key=lambda pair: pair[2])
+    x = torch.from_numpy(images.thumbnails)
+    found = near_copies(x[torch.from_numpy(train)], x[torch.from_numpy(test)], LEVELS)
+    pairs = [(int(test[i]), int(train[j]), distance) for i, j, distance in found]
+    return sorted(pairs, key=lambda pair: pair[2])
 
 
 def _mixed_groups(images: ScannedImages) -> list[str]:
@@ -169,6 +166,6 @@ def _closest(images: ScannedImages) -> tuple[int, int, float] | None:
     if len(codes) < 2 or codes.max() == 0:
         return None
     x = torch.from_numpy(images.thumbnails).flatten(1)
-    i, j = label_sharpness(x, torch.from_numpy(codes), value_range=255.0).pair
+    i, j = label_sharpness(x, torch.from_numpy(codes), value_range=LEVELS).pair
     distance = float((x[i].double() - x[j].double()).norm()) / x.shape[1] ** 0.5
     return i, j, distance

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from pandas import DataFrame, Series
 
@@ -12,7 +13,7 @@ from analysis.printing.names import data_name
 from analysis.published import published
 from analysis.statistics.laws import tensors
 from analysis.statistics.over_seeds import LEAST
-from analysis.statistics.properties import ONE_SET, dataset_properties, neighbours_in
+from analysis.statistics.properties import ONE_SET, dataset_properties, draws_of, neighbours_in
 from datamodules.source_images import SourceImages
 from metrics.functional.estimate import Estimate
 from metrics.functional.predict_line import predict_line
@@ -32,7 +33,7 @@ class Difficulty:
     domain: str
     n: int  # training images
     shape: str  # "32 x 32 x 1"
-    sets: int  # training sets measured: seeds, or pairs of classes
+    sets: int  # draws of images: seeds, or pairs of classes
     dimension: Estimate  # d, MLE, over new images of the same size: bias is not in it
     half: float  # d from half of the images; NaN: not measured
     by_k: Mapping[int, float]  # d from other numbers of neighbours
@@ -95,7 +96,7 @@ def measured(runs: DataFrame) -> Difficulty:
         raise NotEnoughError(f"no run measured {', '.join(lacking)}; see its log for the reason.")
     row = dataset_properties(runs).iloc[0]
     last = runs[runs.n == runs.n.max()].dropna(subset=["data/k_f_images"]).iloc[-1]
-    if not row.k_sets:
+    if not row.k_draws:
         raise NotEnoughError(
             f"{counted(int(last['data/k_f_zero_pairs']), 'pair')} of equal images with different "
             "labels, so K_F is infinite: correct these labels, or leave the images out."
@@ -106,7 +107,7 @@ def measured(runs: DataFrame) -> Difficulty:
         domain=row.domain,
         n=int(row.n),
         shape=f"{last['size']} x {last['size']} x {last.channels}",
-        sets=int(row.k_sets),
+        sets=int(row.k_draws),
         dimension=_estimate(row, "d_mle", sets),
         half=float(last.get("data/d_mle_half", math.nan)),
         by_k={k: float(last[f"data/d_mle@{k}"]) for k in neighbours_in(last.dropna().index)},
@@ -221,11 +222,13 @@ def _bias(found: Difficulty) -> str:
 def _estimate(row: Series, quantity: str, sets: DataFrame) -> Estimate:
     """A property with its interval, where there is one.
 
-    Over training sets it is of the logarithms: that of the values themselves can end below 0.
+    Over draws it is of the logarithms: that of the values themselves can end below 0. Training sets
+    of several sizes of one draw are nested and count as one, their mean.
     """
-    values = sets[f"data/{quantity}"].dropna()
-    if len(values) >= LEAST:
-        logs = Estimate.of_mean(torch.tensor(values.to_numpy(float)).log())
+    values = np.log(sets[f"data/{quantity}"].dropna().astype(float))
+    draws = values.groupby(draws_of(sets)).mean()
+    if len(draws) >= LEAST:
+        logs = Estimate.of_mean(torch.tensor(draws.to_numpy()))
         return Estimate(*(math.exp(end) for end in (logs.value, logs.low, logs.high)))
     value, low, high = (float(row[quantity + end]) for end in ("", "_low", "_high"))
     return Estimate(value, low, high) if low < high else Estimate.unknown(value)

@@ -133,6 +133,7 @@ def panel(wr: Any, chart: Chart) -> Any:
 
 def specification(made: Any) -> dict[str, Any]:
     """What would be sent, as plain containers."""
+    # `_spec`: what `save` sends; the library offers no public way to see it without sending it
     return dict(made._spec)
 
 

@@ -7,12 +7,11 @@ from torch.nn.functional import adaptive_avg_pool2d
 from callbacks.subject import Subject
 from datamodules.spec import OWN
 from datamodules.split import Split
-from metrics.functional.neighbours import neighbours
+from metrics.functional.near_copies import near_copies
 from records.counted import counted
 
 NAMED = 3  # pairs that a note names
 SIDE = 32  # pixels per side that images are compared at
-NEAR = 2 / 255  # RMS difference of nearly equal images; copies saved again as JPEG have half of it
 BATCH = 256
 
 
@@ -51,13 +50,11 @@ def equal_images_note(subject: Subject, equal: list[list[int]], count: int) -> s
 def find_leaks(subject: Subject) -> list[list[int]]:
     """Rows of test images with a nearly equal training image, each with the row of that image.
 
-    Nearly equal: an RMS difference of at most `NEAR` at 32 pixels. Accuracy on such test images
-    measures memorisation, not generalisation.
+    They are compared as the network sees them, at 32 pixels; the scan of `--difficulty` compares
+    the files in grey. Accuracy on such test images measures memorisation, not generalisation.
     """
     train, test = (_small(split) for split in (subject.data.train, subject.data.test))
-    found = neighbours(train, 1, query=test)
-    near = found.distances[:, 0] / train.shape[1] ** 0.5 <= NEAR
-    return [[row, int(found.indices[row, 0])] for row in near.nonzero()[:, 0].tolist()]
+    return [[row, other] for row, other, _ in near_copies(train, test)]
 
 
 def leakage_note(subject: Subject, leaks: list[list[int]]) -> str:

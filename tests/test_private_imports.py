@@ -42,3 +42,21 @@ def test_a_private_import_has_a_reason_and_exists(path, line, module, name):
 def test_hydra_s_parser_is_among_them():
     """Otherwise nothing is looked at."""
     assert any(name == "get_args_parser" for *_, name in FOUND)
+
+
+def private_attributes(room: str) -> Iterator[tuple[Path, int, str]]:
+    """File, line and name of every private attribute of another object."""
+    for path in (ROOT / room).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
+                own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+                if not own and not node.attr.startswith("__"):
+                    yield path, node.lineno, node.attr
+
+
+def test_a_private_attribute_has_a_reason():
+    """In the analysis; that W&B's workspace still has its own, tests/analysis/test_dashboard.py."""
+    found = list(private_attributes("analysis"))
+    assert [name for *_, name in found] == ["_spec"]
+    for path, line, name in found:
+        assert f"# `{name}`" in path.read_text().splitlines()[line - 2], f"{path}:{line}"

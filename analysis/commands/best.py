@@ -83,8 +83,10 @@ def _print_means(found: DataFrame, name: str, lowest: bool) -> None:
 
 
 def _direction(arguments: argparse.Namespace, runs: DataFrame) -> bool:
-    """Whether less is better. ValueError where it is not known, or no run has the number."""
+    """Whether less is better. ValueError where that is not known, or no finished run has it."""
     name = arguments.by
+    if runs.empty:
+        raise ValueError("no run has finished; `python -m analysis watch <folder>` follows them.")
     numbers = [one for one in runs.columns if "/" in one and runs[one].notna().any()]
     if name not in numbers:
         near = difflib.get_close_matches(name, numbers, n=3) or numbers[:8]

@@ -105,6 +105,25 @@ def data_name(data: str) -> str:
     return DATA.get(data, data.replace("_", " "))
 
 
+def cell_name(names: object, by: Sequence[str] = ()) -> str:
+    """The printed name of a cell; `by` are the columns of `names`.
+
+    >>> cell_name(("lenet", "cifar10", 0.5)), cell_name(("lenet", "my_cells"), ("model", "data"))
+    ('LeNet, CIFAR-10, 0.5', 'LeNet, my cells')
+    >>> cell_name(("lenet", 50000), ("model", "n"))
+    'LeNet, n = 50,000'
+    """
+    parts = names if isinstance(names, tuple) else (names,)
+    columns = [*by, *[""] * (len(parts) - len(by))]
+    return ", ".join(map(_part_name, parts, columns))
+
+
+def _part_name(part: object, column: str) -> str:
+    if not isinstance(part, str):
+        return f"n = {part:,}" if column == "n" else f"{part:g}"
+    return data_name(part) if column == "data" else DATA.get(part, model_name(part))
+
+
 def plain(name: str) -> str:
     """A user's name in a figure: dollar signs are escaped, so that they start no formula."""
     return name.replace("$", r"\$")

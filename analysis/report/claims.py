@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pandas import DataFrame
+from pandas import DataFrame, Series
 
 from analysis.claims_table import claims_table, judge_all, remark
 
@@ -18,6 +18,8 @@ def claims_shown(runs: DataFrame) -> dict[str, Any]:
     table = claims_table(judged)
     known = [one.decision is not None and one.decision.estimate.known for one in judged]
     left = table[[not one for one in known]]
-    why = left["why not"].where(left["why not"] != "", "no interval over " + left["interval over"])
+    lacking = [one.decision.lacking if one.decision else "" for one in judged]
+    reasons = Series(lacking, index=table.index)[left.index] + ", over " + left["interval over"]
+    why = left["why not"].where(left["why not"] != "", reasons)
     left = left.assign(**{"why not": why})[["statement", "why not", "command"]]
     return {"remark": remark(judged), "judged": table.loc[known, SHOWN], "left": left}

@@ -9,7 +9,7 @@ import numpy as np
 from pandas import DataFrame
 from PIL import Image
 
-from analysis.data_findings import LISTED, NEAR, DataFindings, find_problems
+from analysis.data_findings import LISTED, NEAR_LEVELS, DataFindings, find_problems
 from analysis.report.page import fill, image
 from datamodules.scanned_images import PARTS, ScannedImages
 from records.atomic import write_text
@@ -37,7 +37,7 @@ def render_data(name: str, found: DataFindings) -> str:
         {},
         name=name,
         lines=list(found.lines()),
-        near=NEAR,
+        near=f"{NEAR_LEVELS:g}",
         listed=LISTED,
         classes=DataFrame(
             [(label, *counts) for label, counts in found.classes.items()],

@@ -19,8 +19,8 @@ IDENTITY = [
 ]
 # Of the data: what has a column of its own, or does not touch the images.
 NOT_IMAGES = ("_target_", "name", "domain", "size", "channels", "test_n", "seed")
-# What has columns of its own, or only measures.
-NOT_RECIPE = ("data", "task", "n", "seed", "standin", "protocol", "callbacks")
+# What has columns of its own (`draw` has the fold), or only measures.
+NOT_RECIPE = ("data", "task", "n", "seed", "fold", "folds", "standin", "protocol", "callbacks")
 SETTINGS, CURVES = "settings", "curves"  # columns that hold objects
 
 
@@ -118,6 +118,15 @@ def draw_name(settings: dict[str, Any]) -> str:
     return f"{seed}, fold {settings.get('fold')} of {folds}" if folds else str(seed)
 
 
+def draw_without_fold(draw: str) -> str:
+    """The draw whose images the fold divides: two folds train on mostly the same of them.
+
+    >>> draw_without_fold("0, fold 2 of 5"), draw_without_fold("3")
+    ('0', '3')
+    """
+    return draw.partition(",")[0]
+
+
 def images_name(data: dict[str, Any]) -> str:
     """Reader and transforms as text: runs of one data set that differ here saw different images.
 
@@ -147,6 +156,8 @@ def recipe(settings: dict[str, Any]) -> str:
     True
     >>> recipe({"epochs": 5, "seed": 0}) == recipe({"epochs": 100, "seed": 0})
     False
+    >>> recipe({"folds": 5, "fold": 0}) == recipe({"folds": 5, "fold": 1}) == recipe({})
+    True
     """
     kept = {name: value for name, value in settings.items() if name not in NOT_RECIPE}
     return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:8]

@@ -1,10 +1,13 @@
 """Which runs belong together, and their averages."""
 
+from collections.abc import Sequence
+
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.runs.columns import ISIC
-from analysis.statistics.over_seeds import over_seeds
+from analysis.runs.run_row import draw_without_fold
+from analysis.statistics.over_seeds import LEAST, over_seeds
 
 SEEN = ["size", "channels", "task"]
 VIEW = [*SEEN, "images"]  # one data set seen in one way
@@ -52,10 +55,30 @@ def most_common_recipe(runs: DataFrame) -> DataFrame:
     return _matching(runs, chosen[[*cell, "recipe"]])
 
 
+def one_recipe(runs: DataFrame, swept: Sequence[str] = ()) -> DataFrame:
+    """Of every network and data set the runs of one n, size and recipe: the largest n and size.
+
+    These are nearest to the published ones. Runs with too few seeds for an interval count only if
+    there are no others. Of several recipes that with the most runs is taken. No result enters the
+    choice.
+
+    Args:
+        runs: of one experiment.
+        swept: columns that the experiment varies, such as n or the learning rate: the choice is
+            made for each of their values.
+    """
+    cell = ["model", "data", *swept]
+    chosen = list(dict.fromkeys([*cell, "n", "size", "recipe"]))
+    found = runs.groupby(chosen, dropna=False).seed.agg(count="size", seeds="nunique")
+    found = found.reset_index().assign(enough=lambda table: table.seeds >= LEAST)
+    best = found.sort_values(["enough", "n", "size", "count"]).drop_duplicates(cell, keep="last")
+    return _matching(runs, best[chosen])
+
+
 def _matching(runs: DataFrame, chosen: DataFrame) -> DataFrame:
     """The runs that have the values of a row of `chosen`; a merge of all columns takes longer."""
     own = runs[list(chosen)].assign(_place=range(len(runs)))
-    return runs.iloc[own.merge(chosen)._place].reset_index(drop=True)
+    return runs.iloc[own.merge(chosen)["_place"]].reset_index(drop=True)
 
 
 def prefer_real(runs: DataFrame) -> DataFrame:
@@ -81,3 +104,13 @@ def cells(runs: DataFrame, columns: list[str]) -> DataFrame:
     A run that lacks one of the columns is left out of its cell.
     """
     return over_seeds(runs.dropna(subset=columns), CELL, {name: name for name in columns})
+
+
+def means_within(runs: DataFrame, by: Sequence[str], columns: Sequence[str]) -> DataFrame:
+    """One row per group and draw of images: the means over its runs.
+
+    The folds of a draw share images, and so do its sizes n, if they are not in `by`: an interval
+    that counted them as independent would be too narrow.
+    """
+    drawn = runs.assign(draw=runs.draw.map(draw_without_fold))
+    return drawn.groupby([*by, "draw"], sort=False)[list(columns)].mean().reset_index()

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from pandas import DataFrame, Series
 from scipy.special import stdtrit
 
+from analysis.runs.run_row import draw_without_fold
+
 LEAST = 3  # seeds for an interval: of two, Student's t takes twelve deviations
 CONFIDENCE = 0.95
 WIDEST = 100  # factor between a mean and the end of its interval on a logarithmic axis
@@ -42,6 +44,8 @@ def limits_of(name: str) -> tuple[float | None, float | None]:
 def over_seeds(table: DataFrame, by: Sequence[str], columns: str | Mapping[str, str]) -> DataFrame:
     """Means for every group of rows, with 95 % intervals over the rows.
 
+    The folds of one draw share most of their images, so that their mean counts as one row.
+
     Args:
         table: one row per run, or per run and epoch; rows without any of `columns` are left out.
         by: columns that define the groups.
@@ -52,7 +56,8 @@ def over_seeds(table: DataFrame, by: Sequence[str], columns: str | Mapping[str, 
         at `limits_of` the quantity); runs.
     """
     named = {"y": columns} if isinstance(columns, str) else columns
-    grouped = table.dropna(subset=list(named.values()), how="all").groupby(list(by), sort=True)
+    rows = table.dropna(subset=list(named.values()), how="all")
+    grouped = _with_mean_of_folds(rows, by, list(named.values())).groupby(list(by), sort=True)
     found: dict[str, Series] = {}
     for name, column in named.items():
         own = grouped[column]
@@ -64,6 +69,18 @@ def over_seeds(table: DataFrame, by: Sequence[str], columns: str | Mapping[str, 
     return DataFrame(found | {"runs": grouped.size()}).reset_index()
 
 
+def _with_mean_of_folds(rows: DataFrame, by: Sequence[str], columns: Sequence[str]) -> DataFrame:
+    if "draw" not in rows:
+        return rows
+    draws = rows["draw"].map(draw_without_fold)
+    folded = draws != rows["draw"]
+    if not folded.any():
+        return rows
+    unit = list(dict.fromkeys([*by, "seed", "draw"]))
+    folds = rows[folded].assign(draw=draws[folded]).groupby(unit)[list(dict.fromkeys(columns))]
+    return pd.concat([rows[~folded], folds.mean().reset_index()], ignore_index=True)
+
+
 def over_seeds_by_epoch(table: DataFrame, column: str) -> DataFrame:
     """`over_seeds` of one row per run (`key`) and epoch, for every epoch that all runs have.
 
@@ -72,9 +89,8 @@ def over_seeds_by_epoch(table: DataFrame, column: str) -> DataFrame:
     last = table.groupby("key").epoch.transform("max")
     end = table[table.epoch == last].assign(epoch=last[table.epoch == last].mean())
     before = table[(table.epoch < last) & (table.epoch < end.epoch.iloc[0])]
-    points = over_seeds(before, ["epoch"], column)
-    points = points[points.runs == table.key.nunique()]
-    ends = over_seeds(end, ["epoch"], column)
+    points, ends = (over_seeds(part, ["epoch"], column) for part in (before, end))
+    points = points[points.runs >= ends.runs.max()]
     return pd.concat([points, ends], ignore_index=True) if len(points) else ends
 
 

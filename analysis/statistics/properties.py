@@ -8,11 +8,12 @@ import pandas as pd
 from pandas import DataFrame, Series
 
 from analysis.exhibits import NotEnoughError
+from analysis.runs.run_row import draw_without_fold
 from analysis.statistics.over_seeds import half_width
 
 ENDS = ("_low", "_high")
-# measured once, however many networks
-ONE_SET = ["data", "n", "seed", "size", "channels", "task", "images"]
+# measured once, however many networks and seeds
+ONE_SET = ["data", "n", "draw", "size", "channels", "task", "images"]
 
 
 def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
@@ -20,14 +21,15 @@ def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
 
     Dimensions are averaged over training set sizes and class pairs, as in the paper's Fig. 1. K_F
     grows with the number of images, so it is taken at one `n`: the largest that all rows have, else
-    the largest of each. With a single class pair the interval is the one over draws that the run
-    recorded; of two pairs there is none.
+    the largest of each. Intervals are over draws of images, of each its mean: sizes of one draw are
+    nested and folds of one share images, so that they are not independent. Of fewer than three
+    draws there is none; of a single measurement it is the one that the run recorded.
 
     Returns:
         data, domain, standin, *by, n, and for each quantity its mean, `_low`, `_high`; `d_mle@k`,
-        the mean from k neighbours, which shows the sign of the bias; `d_sets` and `k_sets`, the
-        training sets behind them; `k_f_infinite`, the sets with equal images of different labels,
-        whose K_F has no value.
+        the mean from k neighbours, which shows the sign of the bias; `d_draws` and `k_draws`, the
+        draws behind them; `k_f_infinite`, the sets with equal images of different labels, whose K_F
+        has no value.
     """
     sets = measured(runs).drop_duplicates(ONE_SET)
     groups = sets.groupby(["data", "domain", *by], sort=False)
@@ -46,10 +48,16 @@ def dataset_properties(runs: DataFrame, by: tuple[str, ...] = ()) -> DataFrame:
         if math.isnan(row["k_f_rms_low"]):  # a run records the interval in pixel units only
             unit = row["k_f_rms"] / row["k_f"]
             row |= {f"k_f_rms_{end}": unit * row[f"k_f_{end}"] for end in ("low", "high")}
-        row |= {"d_sets": len(part), "k_sets": int(_column(largest, "k_f").notna().sum())}
-        row["k_f_infinite"] = len(largest) - row["k_sets"]
+        finite = _column(largest, "k_f").notna()
+        row |= {"d_draws": draws_of(part).nunique(), "k_draws": draws_of(largest[finite]).nunique()}
+        row["k_f_infinite"] = int((~finite).sum())
         rows.append(row)
     return DataFrame(rows)
+
+
+def draws_of(runs: DataFrame) -> Series:
+    """Which draw of images each run is on; the folds of one draw share images and count as one."""
+    return runs.draw.map(draw_without_fold)
 
 
 def measured(runs: DataFrame) -> DataFrame:
@@ -75,9 +83,10 @@ def _mean(part: DataFrame, quantity: str) -> dict[str, float]:
     if len(values) < 2:
         own = part.loc[values.index]
         return {quantity + end: _first(_column(own, quantity + end)) for end in ("", *ENDS)}
-    half = float(half_width(values.std(), len(values)))
-    ends = zip(ENDS, (values.mean() - half, values.mean() + half), strict=True)
-    return {quantity: float(values.mean())} | {quantity + end: value for end, value in ends}
+    draws = values.groupby(draws_of(part)).mean()
+    mean, half = float(draws.mean()), float(half_width(draws.std(), len(draws)))
+    ends = zip(ENDS, (mean - half, mean + half), strict=True)
+    return {quantity: mean} | {quantity + end: value for end, value in ends}
 
 
 def _column(part: DataFrame, quantity: str) -> Series:

@@ -89,3 +89,9 @@ def test_a_reader_that_stops_reading_is_no_error(root):
     os.close(writing)
     assert b"Traceback" not in ended.stderr
     assert b"BrokenPipe" not in ended.stderr
+
+
+def test_without_a_finished_run_the_best_is_not_looked_for(tmp_path, capsys):
+    write_record(tmp_path, settings("lenet", "digits", "natural", 50, 0), status="running")
+    assert main(["best", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.startswith("no run has finished")

@@ -1,5 +1,7 @@
 """Figures and tables of spectra whose laws are known."""
 
+from pathlib import Path
+
 import pytest
 from matplotlib.figure import Figure
 from pandas import DataFrame
@@ -45,6 +47,20 @@ def test_every_figure_is_drawn_and_marked(runs, figure):
     assert isinstance(made.result, Figure), made.reason
     assert made.result.get_suptitle() == "stand-in data"
     assert any(axes.has_data() for axes in made.result.axes)
+
+
+def test_the_conserved_direction_of_every_network_and_noise_is_drawn(runs):
+    figure, used = load("figures", PAPER, "conserved_direction").made_of(runs)
+    of_noise = of_kind(runs, "label noise", "dataset noise")
+    cells = of_noise[["data", "model", "kind"]].drop_duplicates()
+    assert len(cells) == 6
+    assert sum(axes.has_data() for axes in figure.axes) == 12
+    assert set(used.key) == set(of_noise.key)
+    spoilt = runs.assign(
+        path=[Path("/nowhere") if s == 1 else p for s, p in zip(runs.seed, runs.path, strict=True)]
+    )
+    used = load("figures", PAPER, "conserved_direction").made_of(spoilt)[1]
+    assert set(used.key) == set(of_noise[of_noise.seed != 1].key)
 
 
 def test_stand_ins_under_one_noise_do_not_mark_the_other(runs):

@@ -107,3 +107,16 @@ def test_the_verdict_is_wrong_in_one_of_forty_draws_at_the_end_of_the_range():
             wrong[verdict] += 1
     assert 0.015 < wrong["holds"] / 2000 < 0.035
     assert 0.015 < wrong["fails"] / 2000 < 0.035
+
+
+@pytest.mark.parametrize(
+    ("values", "center", "why"),
+    [
+        ([1.0, 2.0], "mean", "no interval: it needs 3 seeds"),
+        ([2.0, 2.0, 2.0], "mean", "no spread over seeds"),
+        ([1.0, 2.0, 3.0, 4.0, 5.0], "median", "no interval: it needs 6 seeds"),
+    ],
+)
+def test_a_statistic_without_an_interval_says_why(values, center, why):
+    assert decide(Range(low=0), {"": Cell.of_seeds(values, center)}).lacking == why
+    assert decide(Range(low=0), {"": Cell.of_seeds(values, center).exp()}).lacking == why

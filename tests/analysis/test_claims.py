@@ -9,7 +9,7 @@ import pytest
 
 from analysis.__main__ import main
 from analysis.claims import claims_of
-from analysis.claims_table import claims_table, judge_all, remark, to_page
+from analysis.claims_table import claims_table, found, judge_all, remark, to_page
 from analysis.exhibits import papers
 from analysis.runs.records import read_runs
 from tests.analysis import claim_runs
@@ -271,6 +271,14 @@ def test_the_largest_size_with_seeds_enough_decides_not_the_most_runs(tmp_path, 
     assert set(pruning(tmp_path).evidence.runs.n) == {50_000}
     prune(tmp_path / "larger", 60_000, 0.2, range(2), preset)  # two seeds have no interval
     assert set(pruning(tmp_path).evidence.runs.n) == {50_000}
+
+
+def test_a_median_of_five_seeds_is_said_to_need_six(tmp_path):
+    claim_runs.prach(tmp_path, 1, range(5))
+    judged = judge_all(read_runs([tmp_path]).done)
+    one = next(one for one in judged if one.claim.name == "theorem_2")
+    assert one.verdict == "undecided"
+    assert found(one).interval.endswith(", no interval: it needs 6 seeds")
 
 
 def test_of_recipes_of_one_size_the_one_with_the_most_runs_decides(tmp_path):

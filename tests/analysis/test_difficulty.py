@@ -110,3 +110,14 @@ def test_the_old_command_names_the_new_one(capsys):
     assert main(["difficulty", "data=npz", "data.root=my images.npz"]) == 2
     line = "python launch.py --difficulty data=npz 'data.root=my images.npz'"
     assert line in capsys.readouterr().err
+
+
+def test_sizes_of_one_draw_are_no_further_draws(tmp_path):
+    for seed, d in enumerate((9.0, 12.0, 16.0)):
+        for n in (250, 500, 1000):
+            one = settings("none", "mnist", "natural", n, seed)
+            write_record(tmp_path, one, properties(d=d), spec=SPEC)
+    runs = read_runs([tmp_path]).done
+    one, single = measured(runs), measured(runs[runs.n == 1000])
+    assert one.dimension == single.dimension
+    assert not measured(runs[runs.seed == 0]).dimension.known

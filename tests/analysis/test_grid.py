@@ -1,7 +1,10 @@
 """The main grid is not pooled with sweeps of size, channels or task."""
 
+import pytest
+
 from analysis.runs.records import read_runs
-from analysis.statistics.grid import cells, main_view, trained_view
+from analysis.statistics.grid import cells, main_view, one_recipe, trained_view
+from analysis.statistics.over_seeds import over_seeds, over_seeds_by_epoch
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 
 
@@ -79,3 +82,33 @@ def test_of_recipes_with_as_many_runs_the_common_one_is_taken(tmp_path):
         one = settings("vgg13", "mnist", "natural", n, 0) | {"epochs": epochs}
         write_record(tmp_path, one, {"test/loss": 1.0 * epochs})
     assert trained_view(read_runs([tmp_path]).done)["test/loss"].tolist() == [5.0, 5.0]
+
+
+def test_one_recipe_is_that_of_the_largest_n_with_seeds_enough(tmp_path):
+    plan = [(500, 5)] * 4 + [(1000, 5)] * 3 + [(1000, 100)] * 4 + [(4000, 5)] * 2
+    for seed, (n, epochs) in enumerate(plan):
+        one = settings("vgg13", "mnist", "natural", n, seed) | {"epochs": epochs}
+        write_record(tmp_path, one, {"test/loss": 1.0 * epochs})
+    runs = read_runs([tmp_path]).done
+    kept = one_recipe(runs)
+    assert (set(kept.n), set(kept["test/loss"]), len(kept)) == ({1000}, {100.0}, 4)
+    swept = one_recipe(runs, swept=["n"])
+    assert swept.groupby("n")["test/loss"].agg(["size", "first"]).to_numpy().tolist() == [
+        [4, 5.0],
+        [4, 100.0],
+        [2, 5.0],
+    ]
+
+
+def test_folds_of_one_draw_share_images_and_count_as_one(tmp_path):
+    for seed in range(3):
+        for fold in range(4):
+            one = settings("vgg13", "mnist", "natural", 500, seed) | {"folds": 4, "fold": fold}
+            write_record(tmp_path, one, {"test/loss": seed + 0.1 * fold})
+    runs = read_runs([tmp_path]).done
+    assert runs.recipe.nunique() == 1
+    (point,) = over_seeds(runs, ["model"], "test/loss").itertuples()
+    assert (point.runs, point.y) == (3, pytest.approx(1.15))
+    assert point.y_high == pytest.approx(1.15 + 4.3027 / 3**0.5, abs=1e-3)
+    (curve,) = over_seeds_by_epoch(runs.assign(epoch=1), "test/loss").itertuples()
+    assert (curve.runs, curve.y) == (3, pytest.approx(1.15))

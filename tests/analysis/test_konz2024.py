@@ -189,3 +189,18 @@ def test_runs_that_measured_nothing_of_their_images_do_not_choose_the_view(tmp_p
     nothing = make(load("figures", "konz2024", "props"), runs[runs["size"] == 64])
     assert not nothing.failed
     assert "data/d_mle" in nothing.reason
+
+
+def test_intervals_of_penalties_are_over_draws_of_images(tmp_path):
+    for seed in range(3):
+        for n in (500, 1000, 1750):
+            numbers = scalars(n, 9, 1e-4 * (1 + seed / 10), noise=n / 1e4)
+            write_record(tmp_path, settings("vgg13", "mnist", "natural", n, seed), numbers)
+    runs = read_runs([tmp_path]).done
+    exhibit = load("figures", "konz2024", "adv_loss")
+
+    def note(some):
+        return exhibit.make(some).legends[0].get_texts()[-1].get_text()
+
+    assert note(runs) == "95 % intervals over 3 draws"
+    assert note(runs[runs.seed < 2]) == "2 draws, no interval"

@@ -185,3 +185,29 @@ def test_a_place_that_cannot_be_written_is_one_sentence(command, tmp_path, capsy
     assert error.startswith(str(tmp_path / "file"))
     assert "cannot be written: " in error
     assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_nothing_of_an_earlier_report_stays_beside_a_new_one(tmp_path, capsys):
+    for preset in ("cpu", "gpu"):
+        one = settings("vgg13", "oai", "medical", 500, int(preset == "gpu"))
+        write_record(tmp_path / "runs" / preset, one, scalars(500, 9, 1e-4), preset=preset)
+    out = tmp_path / "out"
+
+    def report(*words):
+        assert main([*map(str, words), "--out", str(out)]) == 0
+        return {path.relative_to(out).as_posix() for path in out.rglob("*.png")}
+
+    both = report(tmp_path / "runs")
+    assert {"corrected-cpu/figures/konz2024/props.png"} < both
+    (out / "figures").mkdir()
+    for mine in ("figures/mine.png", "corrected-gpu/note.png"):
+        (out / mine).write_bytes(b"mine")
+    assert report(tmp_path / "runs", "--figure", "props") > both
+    few = settings("vgg13", "oai", "medical", 500, 0)
+    write_record(tmp_path / "few", few, {"data/d_mle": 9.0}, preset="cpu")
+    write_record(tmp_path / "few", few | {"seed": 1}, {"data/d_mle": 9.0}, preset="cpu")
+    single = report(tmp_path / "few")
+    assert {"figures/mine.png", "corrected-gpu/note.png"} <= single
+    assert not any("props" in name or name.startswith("corrected-cpu") for name in single)
+    assert not (out / "corrected-cpu").exists()
+    assert "of an earlier report, not in this one" in capsys.readouterr().out

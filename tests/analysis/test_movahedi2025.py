@@ -3,6 +3,7 @@
 import csv
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from analysis.exhibits import NotEnoughError, discover, load
@@ -23,7 +24,9 @@ def write(root, experiment, model="lenet", seed=0, scalars=None, arrays=None, **
     data = changes.pop("data", "isotropic")
     own = settings(model, data, "synthetic", changes.pop("n", 100), seed)
     own["model"] |= {"members": 3, "network": {}}
-    own["experiment"] = experiment  # runs of equal settings are one run, whatever they are for
+    own["data"]["made_for"] = (
+        experiment  # runs of equal settings are one run, whatever they are for
+    )
     for name, value in changes.items():
         node = own
         *path, last = name.split("__")
@@ -133,6 +136,37 @@ def test_without_its_runs_it_says_what_is_missing(exhibit, runs):
     made = make(exhibit, others)
     assert not made.failed, made.reason
     assert made.result is None
+
+
+SWEPT = {"velocity_flip", "velocity_by_size", "velocity_by_steps"}  # n is what they vary
+OTHER = [({"recipe": "other"}, {"geometry_matrices"}), ({"n": 10}, SWEPT)]  # that has one seed
+
+
+@pytest.mark.parametrize(
+    ("exhibit", "other"),
+    [(exhibit, other) for exhibit in EXHIBITS for other, no in OTHER if exhibit.name not in no],
+    ids=lambda value: "-".join(value) if isinstance(value, dict) else value.name,
+)
+def test_runs_of_another_recipe_or_size_are_no_further_seeds(exhibit, other, runs):
+    others = runs[runs.seed == 0].assign(**other, **{"test/accuracy": 0.0})
+    others["key"] += " other"
+    both = pd.concat([others, runs], ignore_index=True)
+    result, used = exhibit.made_of(both)
+    if exhibit.kind == "tables":
+        pd.testing.assert_frame_equal(result, exhibit.make(runs))
+    else:
+        assert not used.key.str.endswith("other").any()
+
+
+def test_two_networks_and_two_sizes_have_panels_of_their_own(runs):
+    def titles(name):
+        figure = load("figures", "movahedi2025", name).make(runs)
+        return [axes.get_title().partition("\n")[0] for axes in figure.axes if axes.get_title()]
+
+    sizes = [f"{model}, isotropic, n = {n}" for model in ("MLP", "LeNet") for n in (100, 200)]
+    assert titles("velocity_by_size") == sizes
+    kinds = [f"{kind}, {model}" for kind in ("linear", "quadratic") for model in ("MLP", "LeNet")]
+    assert sorted(titles("learning_rates")) == sorted(kinds)
 
 
 def test_the_pruning_table_has_our_means_and_the_published_ones(runs):

@@ -198,3 +198,70 @@ def test_a_larger_budget_counts_once_it_has_every_size(tmp_path):
     for n in (195, 781):
         record(tmp_path, "data_scaling", "aol_mlp", n, both(0.9, 0.2), epochs=15_000 // n)
     assert largest_budget(read_runs([tmp_path]).table)["test/accuracy"].tolist() == [0.9] * 3
+
+
+SMOOTHED = {
+    "test/cra_estimate@36": 0.5,
+    "test/smoothed_accuracy": 0.7,
+    "test/smoothed_abstained": 0,
+}
+
+
+def test_smoothing_has_the_runs_of_one_budget(tmp_path):
+    record(tmp_path, "data_scaling", "simple_convnet", 1000, both(0.8, 0.4) | SMOOTHED)
+    for epochs in (10, 100):
+        record(
+            tmp_path, "compute_scaling", "simple_convnet", 1000, both(0.2, 0.1) | SMOOTHED,
+            epochs=epochs, made_for="compute_scaling",
+        )  # fmt: skip
+    (row,) = table(read_runs([tmp_path]).done, "smoothing").itertuples()
+    assert (row.accuracy, row.runs) == (0.8, 1)
+
+
+NEAR = {
+    "test_certified_radius@10": np.where(np.linspace(1, 2, 100) < 1.4, 0.5, np.nan),
+    **{f"data_nearest_{kind}@0": np.linspace(1, 2, 100)[None] for kind in ("l2", "angular")},
+}
+
+
+def test_robust_near_has_the_largest_n_of_its_experiment_and_tells_data_and_sizes(tmp_path):
+    for data, size in (("cifar10", 32), ("svhn", 32), ("cifar10", 16)):
+        for n in (48, 195):
+            distance = both(0.5, 0.1) | {"data/d_star/l2": 28.0, "data/d_star/angular": 24.0}
+            record(tmp_path, "data_scaling", "aol_mlp", n, distance, 0, NEAR, data,
+                   data_settings={"size": size})  # fmt: skip
+            record(tmp_path, "tradeoff", "aol_mlp", 10 * n, distance, 0, NEAR, data,
+                   data_settings={"size": size}, loss={"t": 0.1})  # fmt: skip
+    runs = read_runs([tmp_path]).done
+    lines = load("figures", "prach2025", "robust_near").make(runs).axes[0]
+    names = lines.get_legend_handles_labels()[1]
+    assert sorted(names) == [
+        "AOL-MLP, CIFAR-10, 16 px, n = 195",
+        "AOL-MLP, CIFAR-10, 32 px, n = 195",
+        "AOL-MLP, SVHN, 32 px, n = 195",
+    ]
+    scaled = load("figures", "prach2025", "data_scaling").make(runs).axes[0]
+    for axes in (lines, scaled):
+        markers = [
+            line.get_marker()
+            for line in axes.lines
+            if line.get_marker() != "None" and line.get_linestyle() == "-"
+        ]
+        assert len(set(markers)) == 3
+
+
+def test_two_data_sets_have_rows_of_their_own_and_published_values_are_of_one(tmp_path):
+    shares = {"data_variance_shares@0": SHARES / SHARES.sum()}
+    for data, accuracy in (("cifar10", 0.9), ("svhn", 0.5)):
+        for keep in KEEPS:
+            record(tmp_path, "components", "simple_convnet", 50000,
+                   both(accuracy, 0.1) | {"data/variance": 1.0}, 0, shares, data,
+                   data_settings={"transforms": {"components": {"keep": keep}}})  # fmt: skip
+    runs = read_runs([tmp_path]).done
+    found = table(runs, "components").set_index(["data", "components"])
+    assert found.loc[("svhn", "1-16"), "test/accuracy"] == 0.5
+    assert found.loc[("cifar10", "1-16"), "test/accuracy published"] == 0.43
+    assert math.isnan(found.loc[("svhn", "1-16"), "test/accuracy published"])
+    found = table(runs, "component_variance").set_index(["data", "components"])
+    assert found.loc[("cifar10", "1-16"), "% published"] == 72
+    assert math.isnan(found.loc[("svhn", "1-16"), "% published"])

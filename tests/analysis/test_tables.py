@@ -7,6 +7,7 @@ import pytest
 
 from analysis.exhibits import NotEnoughError, load
 from analysis.runs.records import read_runs
+from analysis.statistics.grid import cells, trained_view
 from tests.analysis.synthetic_runs import A, scalars, settings, write_grid, write_record
 
 
@@ -168,13 +169,17 @@ def test_large_n_expects_a_ratio_by_the_dimension(tmp_path):
     assert (row["loss small published"], row["loss large published"]) == (0.67, 0.6014)
 
 
+SIZES = ((500, -2.0, 1e-4), (1000, 0.0, 2e-4), (1750, 2.0, 3e-4))  # n, less or more d, K_F
+
+
 def test_properties_average_dimension_over_n_and_take_sharpness_at_the_largest(tmp_path):
-    for n, d, k_f in ((500, 10.0, 1e-4), (1000, 12.0, 2e-4), (1750, 14.0, 3e-4)):
+    for n, more, k_f in SIZES:
         for model in ("none", "vgg13"):  # measured twice, counted once
-            write_record(tmp_path, settings(model, "brats", "medical", n, 0), scalars(n, d, k_f))
+            numbers = scalars(n, 12 + more, k_f)
+            write_record(tmp_path, settings(model, "brats", "medical", n, 0), numbers)
     row = build("properties", done(tmp_path)).iloc[0]
-    assert (row.d_mle, row.k_f, row.d_sets, row.k_sets) == (12.0, 3e-4, 3, 1)
-    assert row.d_mle_low == pytest.approx(12 - 4.3027 * 2 / math.sqrt(3), abs=1e-3)
+    assert (row.d_mle, row.k_f, row.d_draws, row.k_draws) == (12.0, 3e-4, 1, 1)
+    assert math.isnan(row.d_mle_low)  # the three sizes are nested
     assert (row.k_f_low, row.k_f_high) == pytest.approx((2.7e-4, 3.3e-4))
     assert row["d_mle published"] == 11.0
 
@@ -184,7 +189,44 @@ def test_equal_images_of_different_labels_are_counted(tmp_path):
     write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), numbers)
     row = build("properties", done(tmp_path)).iloc[0]
     assert math.isnan(row.k_f)
-    assert (row.k_sets, row.k_f_infinite) == (0, 1)
+    assert (row.k_draws, row.k_f_infinite) == (0, 1)
+
+
+def test_intervals_of_properties_are_over_draws_not_over_their_sizes(tmp_path):
+    for seed, d in enumerate((10.0, 12.0, 14.0)):
+        for n, more, k_f in SIZES:
+            one = settings("none", "mnist", "natural", n, seed)
+            write_record(tmp_path, one, scalars(n, d + more / 10, k_f + 1e-6 * seed))
+    row = build("properties", done(tmp_path)).iloc[0]
+    assert (row.d_mle, row.d_draws, row.k_draws) == (pytest.approx(12.0), 3, 3)
+    assert row.d_mle_low == pytest.approx(12 - 4.3027 * 2 / math.sqrt(3), abs=1e-3)
+
+
+def test_a_draw_that_many_seeds_trained_on_counts_once(tmp_path):
+    for seed in range(4):
+        one = settings("vgg13", "mnist", "natural", 500, seed)
+        one["data"]["seed"] = 0
+        write_record(tmp_path, one, scalars(500, 11, 2e-4, noise=seed))
+    row = build("properties", done(tmp_path)).iloc[0]
+    assert (row.d_draws, row.k_draws) == (1, 1)
+    assert (row.d_mle_low, row.k_f_low) == pytest.approx((0.95 * 11, 1.8e-4))  # the run's own
+
+
+def test_every_fold_is_in_the_tables_and_an_interval_takes_several_draws(tmp_path):
+    for seed in range(3):
+        for fold in range(5):
+            one = settings("vgg13", "mnist", "natural", 500, seed) | {"folds": 5, "fold": fold}
+            d = 10 + seed + fold / 10
+            write_record(tmp_path, one, scalars(500, d, 2e-4) | {"test/loss": d})
+    runs = done(tmp_path)
+    assert len(trained_view(runs)) == 15
+    row = build("properties", runs).iloc[0]
+    assert (row.d_mle, row.d_draws) == (pytest.approx(11.2), 3)
+    assert row.d_mle_high == pytest.approx(11.2 + 4.3027 / math.sqrt(3), abs=1e-3)
+    (cell,) = cells(runs, ["test/loss"]).itertuples()
+    assert (cell.runs, cell[6]) == (3, pytest.approx(11.2))
+    (one,) = cells(runs[runs.seed == 0], ["test/loss"]).itertuples()
+    assert math.isnan(one[7])
 
 
 def test_runs_without_a_finite_sharpness_are_counted_not_hidden(tmp_path):

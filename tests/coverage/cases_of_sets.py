@@ -6,7 +6,9 @@ import torch
 from pandas import DataFrame
 
 from analysis.statistics.laws import fraction
+from analysis.statistics.properties import dataset_properties
 from metrics.functional.correlation import correlation
+from metrics.functional.estimate import Estimate
 from metrics.functional.mean_difference import mean_difference
 from tests.coverage.case import Case
 from tests.coverage.populations import clustered, held, normal
@@ -46,7 +48,30 @@ def between(first: int, second: int, ratio: float) -> Callable[[int], bool | Non
     return draw
 
 
+NESTED = (500, 750, 1000, 1750)  # sizes of the main grid
+
+
+def of_draws(count: int) -> Callable[[int], bool | None]:
+    """The mean of d over draws of images, measured on nested subsets of each."""
+
+    def draw(seed: int) -> bool | None:
+        x = normal(seed, count, NESTED[-1])
+        sets = [
+            {"draw": str(place), "n": n, "data/d_mle": 10 + float(own[:n].mean())}
+            for place, own in enumerate(x)
+            for n in NESTED
+        ]
+        same = {"data": "a", "domain": "medical", "standin": False, "size": 32, "channels": 1}
+        runs = DataFrame(sets).assign(**same, task="all", images="")
+        row = dataset_properties(runs).iloc[0]
+        return held(Estimate(row.d_mle, row.d_mle_low, row.d_mle_high), 10.0)
+
+    return draw
+
+
 CASES_OF_SETS = [
+    *(Case(f"d over {count} draws of {len(NESTED)} nested sizes", "draws", of_draws(count))
+      for count in (3, 5)),
     *(Case(f"difference of domains, {first} and {second} data sets, scatter 1 and {ratio:g}",
            "data sets", between(first, second, ratio))
       for first, second, ratio in ((4, 4, 1.0), (8, 9, 2.0), (5, 12, 3.0))),

@@ -11,9 +11,11 @@ from analysis.exhibits import NotEnoughError
 from analysis.papers.konz2024.panels import legend, model_grid, scatter
 from analysis.printing.names import model_name, networks_of
 from analysis.runs.columns import ISIC
-from analysis.statistics.grid import need_isic, trained, trained_view
+from analysis.statistics.grid import means_within, need_isic, trained, trained_view
 from analysis.statistics.laws import SHARPNESS, correlate
 from analysis.statistics.over_seeds import over_seeds, seeds_note
+
+POINT = ["model", "data", "domain", "standin"]
 
 
 def penalty_panels(
@@ -21,8 +23,9 @@ def penalty_panels(
 ) -> tuple[Figure, DataFrame]:
     """Penalty against K_F for every network, one block of panels per attack size k, eps = k/255.
 
-    A point is a data set's mean over all n and seeds, with its 95 % interval; line and r are of the
-    single runs, without ISIC. Attack sizes that were not measured are left out.
+    A point is a data set's mean over all n and seeds, with its 95 % interval over draws of images;
+    line and r are of the single runs, without ISIC. Attack sizes that were not measured are left
+    out.
     """
     columns = {f"test/fgsm_{penalty}_penalty@{level}": level for level in levels}
     columns = {name: level for name, level in columns.items() if name in runs}
@@ -38,7 +41,8 @@ def penalty_panels(
         _panel(axes, usable[usable.model == model].dropna(subset=[column]), column)
         axes.set_title(f"{model_name(model)}, eps = {columns[column]}/255", fontsize=9)
         axes.set(xlabel="$K_F$, pixels in [0, 255]", ylabel=f"{penalty} penalty")
-    legend(figure, usable, [], seeds_note(usable.groupby(["model", "data"]).size(), "run"))
+    draws = means_within(usable, POINT, [SHARPNESS]).groupby(POINT).size()
+    legend(figure, usable, [], seeds_note(draws, "draw"))
     return figure, usable
 
 
@@ -49,7 +53,7 @@ def _panel(axes: Axes, runs: DataFrame, column: str) -> None:
         axes.ticklabel_format(axis="x", style="sci", scilimits=(-3, 3))
         axes.xaxis.offsetText.set_fontsize(7)
     means = {SHARPNESS: SHARPNESS, column: column}
-    points = over_seeds(runs, ["data", "domain", "standin"], means)
+    points = over_seeds(means_within(runs, POINT, list(means)), POINT, means)
     scatter(axes, points.assign(n=0), SHARPNESS, column, [0])
     law = runs[runs.domain != ISIC]
     text = "r needs 3 runs that differ"

@@ -19,7 +19,8 @@ LABELS = {
     "k_f": "$K_F$, pixels in [0, 255]",
     "k_f_rms": "$K_F$, RMS units",
 }
-NOTE = "in brackets: training sets (classes, seeds, for d also n); bars: 95 % intervals over them"
+NOTE = "in brackets: draws of images (classes, seeds); bars: 95 % intervals, from three draws on\n"
+NOTE += "over them, of one measurement over new images"
 WIDEST = 12  # inches of panels side by side; wider ones stand one above the other
 PAPER_SIZE = 224  # K_F in pixel units depends on the image size; published values are at this one
 
@@ -72,7 +73,7 @@ def _bars(axes: Axes, table: DataFrame, quantity: str) -> None:
         bar.set(edgecolor=face, **{"hatch": "////", "facecolor": "white"} if standin else {})
     axes.errorbar(at, value, bars_of(table, quantity), fmt="none", ecolor="black", elinewidth=0.8,
                   capsize=2)  # fmt: skip
-    sets = table.d_sets if quantity.startswith("d_") else table.k_sets
+    sets = table.d_draws if quantity.startswith("d_") else table.k_draws
     names = [f"{data_name(d)} ({s})" for d, s in zip(table.data, sets, strict=True)]
     axes.set_xticks(at, names, rotation=60, ha="right")
     one = f"n = {table.n.iloc[0]}" if table.n.nunique() == 1 else "largest n of each"

@@ -1,4 +1,4 @@
-"""Panels of accuracies over a setting, one per network or kind of labels."""
+"""Panels of accuracies over a setting, one per network and data set or kind of labels."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,8 +7,7 @@ from typing import Any
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
-from analysis.papers.movahedi2025.direction_labels import KINDS
-from analysis.printing.names import model_name, networks_of, ordered
+from analysis.printing.names import cell_name, in_order
 from analysis.statistics.over_seeds import band, over_seeds, seeds_note
 
 
@@ -28,19 +27,23 @@ def accuracy_panels(
     x: str,
     xlabel: str,
     lines: Sequence[Line],
-    by: str = "model",
+    by: Sequence[str] = ("model", "data"),
     chance: float | None = 0.5,
 ) -> tuple[Figure, DataFrame]:
-    """One panel per value of `by`, with bands over seeds; returns the figure and the runs.
+    """One panel per group of runs, with bands over seeds; returns the figure and the runs.
 
-    A dotted line is drawn at the accuracy of `chance`.
+    Args:
+        runs: of one n, size and recipe in every panel and line.
+        x: column on the horizontal axis.
+        xlabel: its label.
+        lines: of every panel.
+        by: columns that define the panels.
+        chance: accuracy at which a dotted line is drawn.
     """
-    models = ", ".join(map(model_name, networks_of(runs)))
-    values = networks_of(runs) if by == "model" else ordered(runs[by], KINDS)
-    figure = Figure(figsize=(3.5 * len(values) + 0.8, 3.6), layout="constrained")
-    row = figure.subplots(1, len(values), squeeze=False, sharey=True)[0]
-    for axes, value in zip(row, values, strict=True):
-        part = runs[runs[by] == value]
+    panels = panels_of(runs, by)
+    figure = Figure(figsize=(3.5 * len(panels) + 0.8, 3.8), layout="constrained")
+    row = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
+    for axes, (title, part) in zip(row, panels, strict=True):
         for line in lines:
             own = part[(part[list(line.where)] == tuple(line.where.values())).all(axis=1)]
             if own.empty:
@@ -53,8 +56,7 @@ def accuracy_panels(
         if chance is not None:
             axes.axhline(chance, color="tab:gray", linestyle=":", linewidth=1)
         axes.set_ylim(top=min(1.02, axes.get_ylim()[1]))
-        name = model_name(value) if by == "model" else f"{value}: {models}"
-        axes.set(title=f"{name} ({seeds_of(part)})", xlabel=xlabel)
+        axes.set(title=f"{title}\n{seeds_of(part)}", xlabel=xlabel)
     row[0].set_ylabel("test accuracy")
     names = {
         label: handle
@@ -63,6 +65,12 @@ def accuracy_panels(
     }
     figure.legend(names.values(), names.keys(), loc="outside lower center", ncols=3)
     return figure, runs
+
+
+def panels_of(runs: DataFrame, by: Sequence[str]) -> list[tuple[str, DataFrame]]:
+    """The runs of every panel with its title, networks in the papers' order."""
+    groups = in_order(runs, by).groupby(list(by), sort=False)
+    return [(cell_name(names, by), part) for names, part in groups]
 
 
 def seeds_of(table: DataFrame) -> str:

@@ -6,17 +6,18 @@ from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.papers.movahedi2025.architectures import runs_of
-from analysis.printing.names import in_order, model_name
+from analysis.printing.names import data_name, in_order, model_name
 from analysis.published import published
 from analysis.runs.settings import setting
+from analysis.statistics.grid import one_recipe
 from analysis.statistics.over_seeds import over_seeds
 
-CELL = ["model", "removed"]
+CELL = ["model", "data", "removed"]
 
 
 def pruning_table(runs: DataFrame, fractions: Sequence[float] | None = None) -> DataFrame:
-    """One row per network and share removed: random and score pruning, in per cent."""
-    mine = runs_of(runs, "pruning")
+    """One row per network, data set and share removed: both kinds of pruning, in per cent."""
+    mine = one_recipe(runs_of(runs, "pruning"))
     mine = mine.assign(
         by=setting(mine, "data.transforms.prune.by"),
         removed=setting(mine, "data.transforms.prune.fraction").astype(float),
@@ -34,9 +35,10 @@ def pruning_table(runs: DataFrame, fractions: Sequence[float] | None = None) -> 
     table["gain"] = table.score - table.random
     for by in ("random", "score"):
         known = published("test/accuracy", "movahedi2025", task=by)
-        values = known.set_index(["model", "level"]).value
+        values = known.set_index(["model", "data", "level"]).value
         table[f"{by} published"] = [values.get(tuple(row)) for row in table[CELL].to_numpy()]
     table = in_order(table, CELL)
     percent = (100 * table.removed).round().astype(int)
-    table = table.assign(model=table.model.map(model_name), removed=percent)
+    printed = {"model": table.model.map(model_name), "data": table.data.map(data_name)}
+    table = table.assign(**printed, removed=percent)
     return table.rename(columns={"removed": "removed %"})

@@ -12,7 +12,7 @@ from analysis.runs.settings import setting
 
 KEEP = "data.transforms.components.keep"
 ACCURATE, ROBUST = "simple_convnet", "aol_mlp"  # whose accuracy and whose certificates are shown
-SAME = ["data", "n", "seed", "size", "channels", "standin"]
+SAME = ["data", "n", "draw", "size", "channels", "standin"]
 
 
 def component_runs(runs: DataFrame, *experiments: str) -> DataFrame:
@@ -79,10 +79,14 @@ def augmented(runs: DataFrame) -> list[bool]:
 
 
 def table_1(mine: DataFrame) -> DataFrame:
-    """One row per choice of components: variance, accuracy of one network, CRA of the other."""
+    """One row per data set and choice of components, of runs of `one_recipe`.
+
+    It has the variance, the accuracy of one network, and CRA of the other.
+    """
     rows = []
-    for name, part in mine.groupby("components", sort=False):
-        row: dict[str, Any] = {"components": name, "variance share": part.share.mean()}
+    for (data, name), part in mine.groupby(["data", "components"], sort=False):
+        row: dict[str, Any] = {"data": data, "components": name}
+        row["variance share"] = part.share.mean()
         for quantity, model in (("accuracy", ACCURATE), (CRA, ROBUST)):
             own = part[part.model.str.removesuffix("_small") == model]
             for stage in ("train", "test"):
@@ -91,4 +95,4 @@ def table_1(mine: DataFrame) -> DataFrame:
                 row[column] = values.mean() if len(values) else float("nan")
         row["runs"] = len(part)
         rows.append(row)
-    return DataFrame(rows)
+    return DataFrame(rows).sort_values("data", kind="stable", ignore_index=True)

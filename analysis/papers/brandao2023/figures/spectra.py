@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.drawing.epoch_axis import epoch_axis
-from analysis.drawing.panel_grid import panel_grid
+from analysis.drawing.panel_grid import COLUMNS, panel_grid
 from analysis.drawing.ridges import draw_ridges
 from analysis.exhibits import NotEnoughError
 from analysis.papers.brandao2023.figures.log_spectrum import lines_by_level
@@ -37,7 +37,7 @@ def spectra_training(runs: DataFrame) -> tuple[Figure, DataFrame]:
         draw_ridges(axes, ridges)
         name = f"{model_name(run.model)}, {data_name(run.data)}"
         axes.set_title(f"{name}\n{level_name(run.kind, run.level)}", fontsize=8)
-    return figure, chosen
+    return figure, DataFrame([run for run, _ in panels])
 
 
 MODES = {"": "eval", "train_b1": "own statistics"}
@@ -72,28 +72,33 @@ def spectra_batch_norm(runs: DataFrame) -> tuple[Figure, DataFrame]:
     return figure, DataFrame([run for run, _ in rows])
 
 
-COLUMNS = 4  # networks side by side
-
-
 def conserved_direction(runs: DataFrame) -> tuple[Figure, DataFrame]:
-    """A column per network, data set and kind of noise."""
+    """Two panels, one above the other, per network, data set and kind of noise."""
     mine = of_kind(runs, *KINDS)
-    measured = [(title, through_training(part)) for title, part in cells(mine)[:COLUMNS]]
+    measured = [(title, through_training(part)) for title, part in cells(mine)]
     measured = [(title, table) for title, table in measured if len(table)]
     if not measured or max(table.epoch.nunique() for _, table in measured) < 2:
         raise NotEnoughError("no run kept its singular values in both gauges at two epochs")
-    figure = Figure(figsize=(3.6 * len(measured) + 0.4, 5.6), layout="constrained")
-    grid = figure.subplots(2, len(measured), sharex="col", squeeze=False)
-    for column, (title, table) in enumerate(measured):
-        above, below = grid[:, column]
+    columns = min(COLUMNS, len(measured))
+    rows = 2 * -(-len(measured) // columns)
+    figure = Figure(figsize=(3.6 * columns + 0.4, 2.8 * rows), layout="constrained")
+    grid = figure.subplots(rows, columns, squeeze=False)
+    above_of, below_of = grid[::2].ravel(), grid[1::2].ravel()
+    for axes in (*above_of[len(measured) :], *below_of[len(measured) :]):
+        axes.set_axis_off()
+    for above, below, (title, table) in zip(above_of, below_of, measured, strict=False):
+        above.sharex(below)
+        above.tick_params(labelbottom=False)
         above.axhline(1 / table.classes.iloc[0], color="black", ls="--", lw=0.8, label="1/C")
         lines_by_level(above, table, {"left_mass": "o-"})
         above.set_title(title, fontsize=8)
         lines_by_level(below, table, {"raw": "o-", "centred": ".:"})
         epoch_axis(below, table.epoch.max())
-    grid[0, 0].set_ylabel("mass of the left mode")
-    grid[1, 0].set_ylabel("E[log of the smallest \u03c3]")
-    return figure, mine
+    for above, below in zip(grid[::2, 0], grid[1::2, 0], strict=True):
+        above.set_ylabel("mass of the left mode")
+        below.set_ylabel("E[log of the smallest \u03c3]")
+    drawn = {key for _, table in measured for key in table.key}
+    return figure, mine[mine.key.isin(drawn)]
 
 
 def through_training(part: DataFrame) -> DataFrame:

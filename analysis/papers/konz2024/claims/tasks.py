@@ -6,9 +6,10 @@ import numpy as np
 from pandas import DataFrame, Series, concat
 
 from analysis.claim import Cell, Evidence
-from analysis.claim_cells import by_level, cell_name
+from analysis.claim_cells import by_level
 from analysis.exhibits import NotEnoughError, need_columns
 from analysis.papers.konz2024.tables.properties import SAME, tasks
+from analysis.printing.names import cell_name
 from analysis.statistics.grid import most_common_recipe, trained
 from analysis.statistics.laws import SHARPNESS
 

@@ -4,12 +4,13 @@ import numpy as np
 from pandas import DataFrame, Series
 
 from analysis.claim import Evidence
-from analysis.claim_cells import difference, one_recipe, over_seeds_in
+from analysis.claim_cells import difference, over_seeds_in
 from analysis.exhibits import NotEnoughError, need_columns
 from analysis.papers.movahedi2025.architectures import runs_of
 from analysis.papers.movahedi2025.claims.directions import networks
 from analysis.runs.series import series
 from analysis.runs.settings import setting
+from analysis.statistics.grid import one_recipe
 
 NAMES = ["geometry/corr_gsg", "geometry/corr_s"]
 AIMS = {"perceptron": "s", "linear_convnet": "gsg"}  # what Delta_F tends to, by network
@@ -66,6 +67,6 @@ def widest(runs: DataFrame) -> Evidence:
     need_columns(mine, names)
     width = setting(mine, "model.network.widths").map(lambda widths: widths[0])
     aims = [abs(run[f"geometry/delta_corr_{AIMS[run.model]}"]) for _, run in mine.iterrows()]
-    mine = mine.assign(width=width, aim=aims)
+    mine = one_recipe(mine.assign(width=width, aim=aims), swept=["width"])
     mine = mine[mine.width == mine.groupby("model").width.transform("max")]
     return over_seeds_in(mine, ["model", "width"], "aim")

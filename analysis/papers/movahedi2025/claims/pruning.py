@@ -3,9 +3,10 @@
 from pandas import DataFrame
 
 from analysis.claim import Evidence
-from analysis.claim_cells import difference, one_recipe, over_seeds_in
+from analysis.claim_cells import difference, over_seeds_in
 from analysis.papers.movahedi2025.architectures import runs_of
 from analysis.runs.settings import setting
+from analysis.statistics.grid import one_recipe
 
 
 def by_score(runs: DataFrame) -> Evidence:

@@ -13,6 +13,7 @@ from analysis.papers.movahedi2025.architectures import runs_of
 from analysis.papers.movahedi2025.direction_labels import KINDS, with_directions
 from analysis.papers.movahedi2025.panels import Line, accuracy_panels
 from analysis.runs.settings import setting
+from analysis.statistics.grid import one_recipe
 
 LINES = [
     Line(f"{kind}{', train' * (stage == 'train')}", colour, f"{stage}/accuracy", {"kind": kind},
@@ -22,8 +23,8 @@ LINES = [
 
 
 def directions_of_images(runs: DataFrame) -> tuple[Figure, DataFrame]:
-    """CIFAR-10, one panel per network."""
-    mine = with_directions(runs_of(runs, "directions"), "task")
+    """One panel per network and data set."""
+    mine = one_recipe(with_directions(runs_of(runs, "directions"), "task"))
     return accuracy_panels(mine, "direction", "eigenvector of $G_F S G_F$", LINES)
 
 
@@ -35,11 +36,11 @@ def directions_of_noise(runs: DataFrame) -> tuple[Figure, DataFrame]:
     rate = setting(mine, "optimizer.lr")
     rates = set(setting(usual, "optimizer.lr"))
     mine = mine[mine.key.isin(usual.key) | (mine.model.isin(usual.model) & rate.isin(rates))]
-    mine = with_directions(mine, "data.law")
-    mine = mine.drop_duplicates(["model", "kind", "direction", "seed"])
+    mine = one_recipe(with_directions(mine, "data.law"))
     return accuracy_panels(mine, "direction", "eigenvector of $G_F$", LINES)
 
 
+KIND = ("kind", "model")  # the panels where lines are data sets or rates
 SETS = (
     ("directions_small", "task", "CIFAR-10, of $G_F S G_F$"),
     ("isotropic_small", "data.law", "isotropic, of $G_F$"),
@@ -47,11 +48,11 @@ SETS = (
 
 
 def directions_small(runs: DataFrame) -> tuple[Figure, DataFrame]:
-    """One panel per kind of label, one line per data set."""
+    """One panel per kind of label and network, one line per data set."""
     parts = []
     for experiment, where, data in SETS:
         try:
-            mine = with_directions(runs_of(runs, experiment), where)
+            mine = one_recipe(with_directions(runs_of(runs, experiment), where))
         except NotEnoughError:
             continue
         parts.append(mine.assign(images=data))
@@ -59,18 +60,19 @@ def directions_small(runs: DataFrame) -> tuple[Figure, DataFrame]:
         raise NotEnoughError("no finished run is of isotropic_small or directions_small")
     mine = pd.concat(parts, ignore_index=True)
     lines = _shaded("images", sorted(mine.images.unique(), reverse=True), "{}")
-    return accuracy_panels(mine, "direction", "eigenvector", lines, by="kind")
+    return accuracy_panels(mine, "direction", "eigenvector", lines, by=KIND)
 
 
 def learning_rates(runs: DataFrame) -> tuple[Figure, DataFrame]:
-    """One panel per kind of label."""
+    """One panel per kind of label and network."""
     swept = runs_of(runs, "rates")
     # runs of equal settings are one run, so that those of the usual rate may be filed elsewhere
     mine = runs_of(runs, "rates", "isotropic_deep")
     mine = with_directions(mine[mine.model.isin(swept.model)], "data.law")
     mine = mine.assign(rate=setting(mine, "optimizer.lr").astype(float))
+    mine = one_recipe(mine, swept=["rate"])
     lines = _shaded("rate", sorted(mine.rate.unique(), reverse=True), "rate {:g}")
-    return accuracy_panels(mine, "direction", "eigenvector of $G_F$", lines, by="kind")
+    return accuracy_panels(mine, "direction", "eigenvector of $G_F$", lines, by=KIND)
 
 
 def _shaded(column: str, values: Sequence[Any], label: str) -> list[Line]:

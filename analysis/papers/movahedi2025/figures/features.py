@@ -3,9 +3,11 @@
 from matplotlib.figure import Figure
 from pandas import DataFrame
 
+from analysis.exhibits import need_columns
 from analysis.papers.movahedi2025.architectures import runs_of
 from analysis.papers.movahedi2025.panels import Line, accuracy_panels
 from analysis.runs.settings import setting
+from analysis.statistics.grid import one_recipe
 
 REMOVED = (
     Line("unseen by $G_F$", "tab:blue", where={"which": "geometry"}),
@@ -18,8 +20,8 @@ PARTS = (
 
 
 def feature_elimination(runs: DataFrame) -> tuple[Figure, DataFrame]:
-    """One panel per network."""
-    mine = runs_of(runs, "elimination")
+    """One panel per network and data set."""
+    mine = one_recipe(runs_of(runs, "elimination"))
     mine = mine.assign(
         which=setting(mine, "data.transforms.remove.which"),
         removed=setting(mine, "data.transforms.remove.count").astype(int),
@@ -28,8 +30,9 @@ def feature_elimination(runs: DataFrame) -> tuple[Figure, DataFrame]:
 
 
 def simplicity_bias(runs: DataFrame) -> tuple[Figure, DataFrame]:
-    """One panel per network."""
-    mine = runs_of(runs, "simplicity", "simplicity_resnet")
-    mine = mine.dropna(subset=[line.y for line in PARTS])
+    """One panel per network and data set."""
+    mine = one_recipe(runs_of(runs, "simplicity", "simplicity_resnet"))
+    need_columns(mine, names := [line.y for line in PARTS])
+    mine = mine.dropna(subset=names)
     mine = mine.assign(u1=setting(mine, "data.law.u1").astype(int))
     return accuracy_panels(mine, "u1", "eigenvector of $G_F$ of the line", PARTS)

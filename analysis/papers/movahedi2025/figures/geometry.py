@@ -7,10 +7,11 @@ from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.papers.movahedi2025.architectures import runs_of
-from analysis.papers.movahedi2025.panels import seeds_of
+from analysis.papers.movahedi2025.panels import panels_of, seeds_of
 from analysis.printing.names import model_name, networks_of
 from analysis.runs.series import arrays
 from analysis.runs.settings import setting
+from analysis.statistics.grid import one_recipe
 from analysis.statistics.over_seeds import bars_of, over_seeds
 from metrics.functional.geometry import Geometry
 from metrics.functional.geometry_spectrum import marchenko_pastur_edges
@@ -18,7 +19,7 @@ from metrics.functional.geometry_spectrum import marchenko_pastur_edges
 
 def geometry_matrices(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One column per network."""
-    mine = runs_of(runs, "geometry").dropna(subset=["geometry/g_f_participation"])
+    mine = one_recipe(runs_of(runs, "geometry").dropna(subset=["geometry/g_f_participation"]))
     models = networks_of(mine)
     if not models:
         raise NotEnoughError("no finished run has estimated G_F")
@@ -98,18 +99,20 @@ LAWS = {
 
 
 def evolution_width(runs: DataFrame) -> tuple[Figure, DataFrame]:
-    """One panel per network of a theorem."""
+    """One panel per network of a theorem and data set."""
     columns = ["geometry/delta_corr_s", "geometry/delta_corr_gsg"]
     mine = runs_of(runs, "width").dropna(subset=columns)
     mine = mine[mine.model.isin(LAWS)]
     if mine.empty:
         raise NotEnoughError("no run is of a network that the theorems are about")
     mine = mine.assign(width=setting(mine, "model.network.widths").map(lambda widths: widths[0]))
-    models = [model for model in LAWS if (mine.model == model).any()]
-    figure = Figure(figsize=(3.8 * len(models) + 0.6, 3.6), layout="constrained")
-    for axes, model in zip(figure.subplots(1, len(models), squeeze=False)[0], models, strict=True):
-        aim, label, theorem = LAWS[model]
-        name, part = f"geometry/delta_corr_{aim}", mine[mine.model == model]
+    mine = one_recipe(mine, swept=["width"])
+    panels = panels_of(mine, ["model", "data"])
+    figure = Figure(figsize=(3.8 * len(panels) + 0.6, 3.8), layout="constrained")
+    row = figure.subplots(1, len(panels), squeeze=False)[0]
+    for axes, (title, part) in zip(row, panels, strict=True):
+        aim, label, theorem = LAWS[part.model.iloc[0]]
+        name = f"geometry/delta_corr_{aim}"
         shown = {"measured": name, "raw": f"{name}_raw", "predicted": f"{name}_predicted"}
         points = over_seeds(part, ["width"], shown)
         axes.plot(points.width, points.predicted.abs(), color="tab:gray", label=theorem)
@@ -119,6 +122,6 @@ def evolution_width(runs: DataFrame) -> tuple[Figure, DataFrame]:
         axes.plot(points.width, points.raw.abs(), "x", color="tab:orange", label="noise left in")
         axes.set_xscale("log", base=2)
         axes.set_xticks(points.width, points.width)
-        axes.set(title=f"{model_name(model)} ({seeds_of(part)})", xlabel="width", ylabel=label)
+        axes.set(title=f"{title}\n{seeds_of(part)}", xlabel="width", ylabel=label)
         axes.legend()
     return figure, mine

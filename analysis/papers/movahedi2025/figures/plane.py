@@ -12,6 +12,7 @@ from analysis.papers.movahedi2025.architectures import runs_of
 from analysis.printing.names import model_name, networks_of
 from analysis.runs.series import arrays
 from analysis.runs.settings import setting
+from analysis.statistics.grid import one_recipe
 from records.counted import counted
 
 SIDES = {True: "$u_2$ strong in $G_F$", False: "$u_2$ weak in $G_F$"}
@@ -19,7 +20,7 @@ SIDES = {True: "$u_2$ strong in $G_F$", False: "$u_2$ weak in $G_F$"}
 
 def plane_boundaries(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One row per network, aligned plane on the left."""
-    mine = runs_of(runs, "plane")
+    mine = one_recipe(runs_of(runs, "plane"))
     mine = mine.assign(aligned=setting(mine, "data.law.u2").map(lambda u2: u2 in (1, 2, 3)))
     if mine.aligned.nunique() < 2:
         raise NotEnoughError("the plane was learned in one orientation only")

@@ -7,26 +7,29 @@ from analysis.exhibits import NotEnoughError
 from analysis.papers.movahedi2025.architectures import runs_of
 from analysis.papers.movahedi2025.geometry_curves import velocity_panels
 from analysis.runs.settings import setting
+from analysis.statistics.grid import one_recipe
+
+SIZES = ["model", "data", "n"]
 
 
 def velocity_flip(runs: DataFrame) -> tuple[Figure, DataFrame]:
-    """One column per network.
+    """One column per network and data set.
 
     Runs of equal settings are one run, so that some may be filed under velocity_sizes.
     """
     mine = runs_of(runs, "velocity", "velocity_sizes")
     smallest = mine.groupby("model").n.transform("min")
-    return velocity_panels(mine[mine.n == smallest], by="model")
+    return velocity_panels(one_recipe(mine[mine.n == smallest]), by=["model", "data"])
 
 
 def velocity_by_size(runs: DataFrame) -> tuple[Figure, DataFrame]:
-    """One column per size, of the network that was swept over sizes."""
+    """One column per size, of the networks that were swept over sizes."""
     runs_of(runs, "velocity_sizes")
-    mine = runs_of(runs, "velocity", "velocity_sizes")
-    swept = mine[mine.groupby("model").n.transform("nunique") > 1]
+    mine = one_recipe(runs_of(runs, "velocity", "velocity_sizes"), swept=["n"])
+    swept = mine[mine.groupby(SIZES[:2]).n.transform("nunique") > 1]
     if swept.empty:
         raise NotEnoughError("no network was trained on data of two sizes")
-    return velocity_panels(swept, by="n")
+    return velocity_panels(swept, by=SIZES)
 
 
 def velocity_by_steps(runs: DataFrame) -> tuple[Figure, DataFrame]:
@@ -36,4 +39,5 @@ def velocity_by_steps(runs: DataFrame) -> tuple[Figure, DataFrame]:
     mine = runs_of(runs, "velocity_steps", "velocity_sizes", "velocity")
     steps = -(-mine.n // setting(mine, "batch_size", 1).astype(int))
     wanted = set(steps[mine.key.isin(own.key)])
-    return velocity_panels(mine[steps.isin(wanted) & mine.model.isin(own.model)], by="n")
+    mine = mine[steps.isin(wanted) & mine.model.isin(own.model)]
+    return velocity_panels(one_recipe(mine, swept=["n"]), by=SIZES)

@@ -6,7 +6,7 @@ from pandas import DataFrame, Series
 from analysis.claim import Evidence
 from analysis.claim_cells import over_seeds_in
 from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.budgets import largest_budget
+from analysis.papers.prach2025.budgets import STUDY, largest_budget
 from analysis.papers.prach2025.log_lines import of_experiment
 from analysis.papers.prach2025.robust_cells import certified_by_distance, certified_cells
 from metrics.functional.nearest_neighbour_bound import nearest_neighbour_bound
@@ -19,19 +19,19 @@ def of_cifar10(runs: DataFrame, column: str) -> Evidence:
     mine = runs[(runs.data == "cifar10") & (runs.n >= WHOLE)]
     if column not in mine or mine[column].isna().all():
         raise NotEnoughError(f"no run has {column} of at least {WHOLE:,} images of CIFAR-10")
-    once = mine.dropna(subset=[column]).drop_duplicates(["n", "seed", "size"])
+    once = mine.dropna(subset=[column]).drop_duplicates(["n", "draw", "size"])
     return over_seeds_in(once, ["data"], column)
 
 
 def near(runs: DataFrame, kind: str) -> Evidence:
     """CRA of the nearer half of the test images less that of the farther half, at the largest n."""
     mine = largest_budget(of_experiment(runs, "data_scaling"))
-    mine = mine[mine.n == mine.groupby(["model", "data"]).n.transform("max")]
+    mine = mine[mine.n == mine.groupby(STUDY).n.transform("max")]
     mine = mine.assign(gap=[_nearer_less_farther(run, kind) for _, run in mine.iterrows()])
     mine = mine.dropna(subset=["gap"])
     if mine.empty:
         raise NotEnoughError("no run kept the radii and the neighbours of the same test images")
-    return over_seeds_in(mine, ["model", "data"], "gap")
+    return over_seeds_in(mine, STUDY, "gap")
 
 
 def _nearer_less_farther(run: Series, kind: str) -> float:

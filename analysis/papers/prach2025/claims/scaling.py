@@ -6,16 +6,15 @@ from pandas import DataFrame, Series
 from analysis.claim import Evidence
 from analysis.claim_cells import by_level, over_seeds_in
 from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.budgets import largest_budget
+from analysis.papers.prach2025.budgets import STUDY, largest_budget
 from analysis.papers.prach2025.log_lines import CRA, of_experiment
 
 SIZES = 4  # of n, for a straight line to mean something
-BY = ["model", "data", "size"]
 
 
 def straight(runs: DataFrame, quantity: str) -> Evidence:
     """R^2 of the line through a quantity against log n, by seed."""
-    return over_seeds_in(_scaling(runs), BY, lambda part: _lines(part, quantity).r2)
+    return over_seeds_in(_scaling(runs), STUDY, lambda part: _lines(part, quantity).r2)
 
 
 def slower(runs: DataFrame) -> Evidence:
@@ -24,7 +23,7 @@ def slower(runs: DataFrame) -> Evidence:
     def gap(part: DataFrame) -> Series:
         return _lines(part, "accuracy").slope - _lines(part, CRA).slope
 
-    return over_seeds_in(_scaling(runs), BY, gap)
+    return over_seeds_in(_scaling(runs), STUDY, gap)
 
 
 def _scaling(runs: DataFrame) -> DataFrame:

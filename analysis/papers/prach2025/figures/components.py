@@ -1,5 +1,7 @@
 """Principal components and robust accuracy."""
 
+from dataclasses import replace
+
 import numpy as np
 from matplotlib.figure import Figure
 from pandas import DataFrame
@@ -13,10 +15,11 @@ from analysis.papers.prach2025.components import (
     table_1,
     whole_images,
 )
-from analysis.papers.prach2025.log_lines import CRA, RADIUS, test_and_train
+from analysis.papers.prach2025.log_lines import CRA, RADIUS, lines_of, test_and_train
 from analysis.printing.names import data_name
 from analysis.published import published
 from analysis.runs.series import arrays
+from analysis.statistics.grid import one_recipe
 from analysis.statistics.over_seeds import seeds_note
 
 
@@ -88,7 +91,7 @@ SHOWN = {
 def component_counts(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """Two panels: the strongest k, the weakest k."""
     mine = component_runs(runs, "component_counts", "components")
-    mine = mine[mine.augmented]
+    mine = one_recipe(mine[mine.augmented])
     mine["k"] = [sum(stop - first for first, stop in keep) for keep in mine.keep]
     first = [len(keep) == 1 and keep[0][0] == 0 for keep in mine.keep]
     last = [len(k) == 1 and k[0][1] == d for k, d in zip(mine.keep, mine.total, strict=True)]
@@ -97,23 +100,26 @@ def component_counts(runs: DataFrame) -> tuple[Figure, DataFrame]:
     figure = Figure(figsize=(9.6, 3.8), layout="constrained")
     titles = {"highest": mine[first], "lowest": mine[last]}
     for axes, (which, part) in zip(figure.subplots(1, 2), titles.items(), strict=True):
-        for quantity, (model, colour, label) in SHOWN.items():
-            own = part[part.model.str.removesuffix("_small") == model]
-            test_and_train(axes, own, "k", quantity, colour, label)
+        for line in lines_of(part):
+            run = line.runs.iloc[0]
+            for quantity, (model, _, label) in SHOWN.items():
+                if run.model.removesuffix("_small") == model:
+                    named = replace(line, label=f"{label}, {data_name(run.data)}")
+                    test_and_train(axes, named, "k", quantity)
         axes.set_xscale("log", base=2)
         axes.xaxis.set_major_formatter("{x:g}")
         axes.set(ylim=(0, 1.02), ylabel="share of images")
         axes.set_xlabel(f"k components of {which} variance, of {mine.total.max()}")
     handles = figure.axes[0].get_legend_handles_labels()
-    note = f"solid: test, dashed: train; {seeds_note(mine.groupby(['model', 'k']).size())}"
+    note = f"solid: test, dashed: train; {seeds_note(mine.groupby(['model', 'data', 'k']).size())}"
     figure.legend(*handles, loc="outside lower center", ncols=2, title=note)
     return figure, mine
 
 
 def components_bare(runs: DataFrame) -> tuple[Figure, DataFrame]:
-    """Four bars for each choice of components."""
+    """Four bars for each data set and choice of components."""
     mine = component_runs(runs, "components")
-    mine = mine[~mine.augmented]
+    mine = one_recipe(mine[~mine.augmented])
     if mine.empty:
         raise NotEnoughError("no run on some principal components was without augmentation")
     table = table_1(mine)
@@ -129,7 +135,8 @@ def components_bare(runs: DataFrame) -> tuple[Figure, DataFrame]:
             )  # fmt: skip
     shares = ["" if share != share else f"\n{share:.2%}" for share in table["variance share"]]
     broken = table.components.str.replace(" & ", " &\n")
-    names = [name + share for name, share in zip(broken, shares, strict=True)]
+    sets = table.data.map(data_name)
+    names = [f"{s}\n{name}{share}" for s, name, share in zip(sets, broken, shares, strict=True)]
     axes.set_xticks(at, names)
     axes.set_xlabel("principal components, and their share of the variance")
     axes.set(ylim=(0, 1.02), ylabel="share of images, mean over seeds")

@@ -6,7 +6,8 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.log_lines import RADIUS, network
+from analysis.papers.prach2025.budgets import STUDY, largest_budget
+from analysis.papers.prach2025.log_lines import RADIUS, lines_of, of_experiment
 from analysis.papers.prach2025.robust_cells import certified_by_distance, simulated
 from analysis.printing.names import DATA, data_name, ordered
 from analysis.runs.series import arrays
@@ -60,21 +61,24 @@ BINS = 5
 
 
 def robust_near(runs: DataFrame) -> tuple[Figure, DataFrame]:
-    """L2 and angular side by side, every certified network and data set at its largest n."""
+    """L2 and angular side by side, every certified network and data set at its largest n.
+
+    Of several runs there the one of the last seed is shown.
+    """
     figure = Figure(figsize=(9.6, 4.1), layout="constrained")
     grid = figure.subplots(1, 2)
     drawn = []
-    certified = runs.dropna(subset=["test/cra@36", "data/d_star/l2"])
-    for (model, data), part in certified.groupby(["model", "data"]):
-        run = part.sort_values(["n", "seed"]).iloc[-1]
+    mine = largest_budget(of_experiment(runs, "data_scaling"))
+    certified = mine.dropna(subset=["test/cra@36", "data/d_star/l2"]).sort_values(["n", "seed"])
+    for line in lines_of(certified.drop_duplicates(STUDY, keep="last")):
+        run = line.runs.iloc[0]
         for axes, kind in zip(grid, DISTANCES, strict=True):
             if (found := certified_by_distance(run, kind, BINS)) is None:
                 continue
-            name, colour = network(str(model))
             error = torch.stack([found.share - found.low, found.high - found.share])
-            label = f"{name}, {data_name(data)}, n = {run.n}"
-            axes.errorbar(found.centre, found.share, error, fmt="o-", color=colour, markersize=4,
-                          linewidth=0.8, capsize=2, label=label)  # fmt: skip
+            axes.errorbar(found.centre, found.share, error, fmt=f"{line.marker}-",
+                          color=line.colour, markersize=4, linewidth=0.8, capsize=2,
+                          label=f"{line.label}, n = {run.n}")  # fmt: skip
             drawn.append(run)
     if not drawn:
         raise NotEnoughError("no run kept the radii and the neighbours of the same test images")

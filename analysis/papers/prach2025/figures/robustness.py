@@ -4,7 +4,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.papers.prach2025.log_lines import CRA, RADIUS, scaling_panels
-from analysis.papers.prach2025.tradeoff import by_t
+from analysis.papers.prach2025.tradeoff import CELL, by_t
 from analysis.printing.names import data_name, model_name
 from analysis.published import published
 from analysis.statistics.over_seeds import bars_of, seeds_note
@@ -21,12 +21,12 @@ def generated_data(runs: DataFrame) -> tuple[Figure, DataFrame]:
 
 
 def tradeoff(runs: DataFrame) -> Figure:
-    """One line per network and data set, through its values of t."""
+    """One line per network, data set and n, through its values of t."""
     table = by_t(runs)
     figure = Figure(figsize=(6.0, 4.2), layout="constrained")
     axes = figure.subplots()
-    for (model, data), part in table.groupby(["model", "data"]):
-        label = f"{model_name(model)}, {data_name(data)}: {seeds_note(part.runs)}"
+    for (model, data, _, n), part in table.groupby(CELL[:-1]):
+        label = f"{model_name(model)}, {data_name(data)}, n = {n}: {seeds_note(part.runs)}"
         axes.errorbar(
             part.accuracy, part.cra, bars_of(part, "cra"), bars_of(part, "accuracy"), fmt="o-",
             markersize=4, linewidth=0.8, elinewidth=0.6, label=label,

@@ -1,5 +1,7 @@
 """Principal components and robust accuracy."""
 
+import math
+
 import numpy as np
 from pandas import DataFrame
 
@@ -8,6 +10,7 @@ from analysis.papers.prach2025.components import component_runs, table_1, whole_
 from analysis.papers.prach2025.log_lines import CRA
 from analysis.published import published
 from analysis.runs.series import arrays
+from analysis.statistics.grid import one_recipe
 
 RANGES = {
     "1-16": [(0, 16)],
@@ -21,15 +24,15 @@ RANGES = {
 
 def component_variance(runs: DataFrame) -> DataFrame:
     """One row per data set, n and range."""
-    known = published("variance_share", "prach2025").set_index("task").value
+    known = published("variance_share", "prach2025").set_index(["data", "task"]).value
     rows = []
-    wide = whole_images(runs).drop_duplicates(["data", "n", "seed", "size", "standin"])
+    wide = whole_images(runs).drop_duplicates(["data", "n", "draw", "size", "standin"])
     for _, run in wide[wide.total == 3072].iterrows():
         shares = arrays(run.path, "data/variance_shares")[0]
         for name, ranges in RANGES.items():
             share = float(np.sum([shares[first:stop].sum() for first, stop in ranges]))
-            ours = {"data": run.data, "n": run.n, "seed": run.seed, "components": name}
-            rows.append(ours | {"%": 100 * share, "% published": 100 * known[name]})
+            ours = {"data": run.data, "n": run.n, "components": name, "%": 100 * share}
+            rows.append(ours | {"% published": 100 * known.get((run.data, name), math.nan)})
     if not rows:
         raise NotEnoughError("no run kept the variances of whole images of 3072 numbers")
     table = DataFrame(rows)
@@ -44,15 +47,18 @@ COLUMNS = {
 }
 
 
+CELL = ["data", "components"]
+
+
 def components(runs: DataFrame) -> DataFrame:
-    """One row per choice of components."""
+    """One row per data set and choice of components."""
     mine = component_runs(runs, "components")
-    mine = mine[mine.augmented]
+    mine = one_recipe(mine[mine.augmented])
     if mine.empty:
         raise NotEnoughError("no run on some principal components had augmentation")
     table = table_1(mine)
     for column, quantity in COLUMNS.items():
-        known = published(quantity, "prach2025", item="Table 1").set_index("task").value
-        table[f"{column} published"] = table.components.map(known)
+        known = published(quantity, "prach2025", item="Table 1").set_index(["data", "task"]).value
+        table[f"{column} published"] = [known.get(tuple(row)) for row in table[CELL].to_numpy()]
     ordered = [c for name in COLUMNS for c in (name, f"{name} published")]
-    return table[["components", *ordered, "runs"]].reset_index(drop=True)
+    return table[[*CELL, *ordered, "runs"]]

@@ -4,7 +4,7 @@ import numpy as np
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.budgets import largest_budget
+from analysis.papers.prach2025.budgets import STUDY, largest_budget
 from analysis.papers.prach2025.log_lines import CRA, of_experiment
 from analysis.papers.prach2025.robust_cells import simulated
 from analysis.published import published
@@ -24,7 +24,7 @@ COLUMNS = [
 def neighbours(runs: DataFrame) -> DataFrame:
     """One row per data set and n: means over seeds."""
     whole = runs.dropna(subset=["data/d_star/l2"])
-    one = whole.drop_duplicates(["data", "n", "seed", "size", "standin"])
+    one = whole.drop_duplicates(["data", "n", "draw", "size", "standin"])
     there = [f"data/{name}" for name in COLUMNS if f"data/{name}" in one]
     grouped = one.groupby(["data", "size", "n"])
     table = grouped[there].mean().rename(columns=lambda name: name.removeprefix("data/"))
@@ -47,10 +47,11 @@ def theorem_2(runs: DataFrame) -> DataFrame:
 
 
 def log_law(runs: DataFrame) -> DataFrame:
-    """One row per network, data set and quantity."""
+    """One row per network, data set, size of images and quantity."""
     rows = []
     mine = largest_budget(of_experiment(runs, "data_scaling"))
-    for (model, data), part in mine.groupby(["model", "data"]):
+    for names, part in mine.groupby(STUDY):
+        study = dict(zip(STUDY, names, strict=True))
         for quantity in ("accuracy", CRA):
             points = over_seeds(part, ["n"], f"test/{quantity}")
             if len(points) < 3:
@@ -58,7 +59,7 @@ def log_law(runs: DataFrame) -> DataFrame:
             x, y = np.log2(points.n), points.y
             slope = np.polyfit(x, y, 1)[0]
             r2 = np.corrcoef(x, y)[0, 1] ** 2 if y.nunique() > 1 else float("nan")
-            rows.append({"model": model, "data": data, "quantity": quantity, "sizes": len(points),
+            rows.append({**study, "quantity": quantity, "sizes": len(points),
                          "per doubling": slope, "R2": r2, "smallest n": points.n.min(),
                          "there": y.iloc[0], "largest n": points.n.max(),
                          "at it": y.iloc[-1]})  # fmt: skip

@@ -2,7 +2,9 @@
 
 from pandas import DataFrame
 
-from analysis.papers.prach2025.log_lines import CRA
+from analysis.exhibits import NotEnoughError
+from analysis.papers.prach2025.budgets import STUDY, largest_budget
+from analysis.papers.prach2025.log_lines import CRA, of_experiment
 from analysis.papers.prach2025.tradeoff import by_t
 from analysis.published import published
 
@@ -16,9 +18,12 @@ COLUMNS = {
 
 
 def smoothing(runs: DataFrame) -> DataFrame:
-    """One row per experiment, network, data set and n: means over runs."""
-    mine = runs.dropna(subset=["test/cra_estimate@36"])
-    grouped = mine.groupby(["experiment", "model", "data", "n"])
+    """One row per network, data set, size of images and n: means over seeds of one budget."""
+    mine = largest_budget(of_experiment(runs, "data_scaling"))
+    mine = mine.dropna(subset=["test/cra_estimate@36"])
+    if mine.empty:
+        raise NotEnoughError("no run of prach2025/data_scaling was certified by smoothing")
+    grouped = mine.groupby([*STUDY, "n"])
     table = grouped[list(COLUMNS)].mean().rename(columns=COLUMNS)
     return table.assign(runs=grouped.size()).reset_index()
 
@@ -27,6 +32,6 @@ def tradeoff(runs: DataFrame) -> DataFrame:
     """One row per network, data set and t."""
     table = by_t(runs)
     for name, quantity in (("accuracy", "test/accuracy"), ("cra", f"test/{CRA}")):
-        known = published(quantity, "prach2025", item="Table 3").set_index("level").value
-        table[f"{name} published"] = table.t.map(known)
+        known = published(quantity, "prach2025", item="Table 3").set_index(["data", "level"]).value
+        table[f"{name} published"] = [known.get((row.data, row.t)) for row in table.itertuples()]
     return table
