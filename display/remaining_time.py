@@ -8,7 +8,7 @@ from typing import Any
 
 from records.counted import counted
 from records.duration import duration
-from records.key import parse_key
+from records.key import parse_key, trains
 from records.run_state import RunState
 from records.status import FINISHED
 
@@ -33,8 +33,7 @@ def expected(images: Sequence[float], seconds: Sequence[float], left: Sequence[f
 
 def images_of(settings: Mapping[str, Any]) -> int:
     """Images that a run trains on: n times epochs; 0 if nothing is trained."""
-    trains = (settings.get("model") or {}).get("network", True) is not None
-    return int(settings.get("n") or 0) * int(settings.get("epochs") or 0) * trains
+    return int(settings.get("n") or 0) * int(settings.get("epochs") or 0) * trains(settings)
 
 
 def seconds_left(states: Sequence[RunState]) -> float | None:

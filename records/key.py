@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -128,10 +129,18 @@ def canonical(settings: dict[str, Any], places: tuple[str, ...] = ()) -> str:
     >>> canonical({"lr": 1.0, "noise": 0}) == canonical({"lr": 1, "noise": -0.0})
     True
     """
-    model = settings.get("model") or {}
-    if "network" in model and model["network"] is None:
+    if not trains(settings):
         settings = {name: value for name, value in settings.items() if name not in TRAINING}
     return json.dumps(_canonical(settings, "", frozenset(places)), sort_keys=True)
+
+
+def trains(settings: Mapping[str, Any]) -> bool:
+    """Whether a network is trained: `model=none` only measures the data.
+
+    >>> trains({"model": {"name": "none", "network": None}}), trains({"model": {"name": "mlp"}})
+    (False, True)
+    """
+    return (settings.get("model") or {}).get("network", True) is not None
 
 
 def _canonical(node: Any, name: str, left_out: frozenset[str]) -> Any:
