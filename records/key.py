@@ -47,6 +47,9 @@ def settings_of(resolved: dict[str, Any]) -> dict[str, Any]:
     ):  # fmt: skip
         node = settings.get(group) or {}
         settings[group] = {k: v for k, v in node.items() if k not in silent}
+    probes = settings.get("callbacks") or {}
+    if None in probes.values():  # left out
+        settings["callbacks"] = {name: own for name, own in probes.items() if own is not None}
     data = settings["data"]
     if not settings.get("standin"):
         data.pop("standin", None)

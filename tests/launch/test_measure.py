@@ -12,6 +12,7 @@ from pyarrow import parquet
 
 from launchers.past_config import NotARunError
 from tests.conftest import ROOT
+from tests.launch.test_survival import interrupted
 from tests.launch.test_wandb import read_back
 
 SHORT = ("model=mlp", "model.network.widths=[16]", "data.size=8", "epochs=3", "n=60")
@@ -76,6 +77,9 @@ def test_numbers_taken_with_other_options_are_not_replaced(launch):
     assert launch(*words, small=False) == 1
     assert "it has fgsm_penalty with levels=[2, 4], not [1, 2, 4, 8]" in launch.output
     assert folder.record_file.read_bytes() == before
+    without = ("callbacks=economy", "+callbacks.fgsm_penalty=null", "probes.schedule=end")
+    assert launch(words[0], "logger=csv", *without, small=False) == 0
+    assert "measures evaluation, dataset_properties." in launch.output
     same = ("callbacks.fgsm_penalty.levels=[2,4]", "probes.schedule=end")
     assert launch(*words, *same, small=False) == 0
 
@@ -270,6 +274,14 @@ def test_a_run_is_loaded_from_another_folder(launch, tmp_path):
     )
     assert done.stdout.split() == ["done", str(64 * 16 + 16 + 16 * 10 + 10)]
     assert not list(elsewhere.iterdir())
+
+
+def test_an_unfinished_run_is_not_loaded(launch, monkeypatch):
+    from launch import load_run
+
+    run = interrupted(launch, monkeypatch)
+    with pytest.raises(NotARunError, match="its status is `failed`.* rerun its command"):
+        _ = load_run(run.path).network
 
 
 def test_what_is_no_run_is_not_loaded(launch, tmp_path):
