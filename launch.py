@@ -93,6 +93,8 @@ def launch(words: list[str], only_plan: bool = False) -> int:
         reason = f"{error.filename}: {error.strerror}"
         log.error("%s; set paths.runs=<a folder of your own>.", reason)
         return 2
+    if planned.missing_sweep and not command.is_part:
+        log.warning(planned.missing_sweep)
     if only_plan:
         show_plan(planned.runs, command.open_runs)
         if planned.notes:

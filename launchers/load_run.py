@@ -38,7 +38,7 @@ class LoadedRun:
     def network(self) -> "nn.Module":
         """Pixels in [0, 1] to scores, in eval mode; of an ensemble the first member.
 
-        It needs no data. Raises `NotARunError` if there is no checkpoint, or the run is not finished.
+        It needs no data. Raises `NotARunError` if the run is not finished, or has no checkpoint.
         """
         return self.module.members[0].eval()
 
