@@ -76,7 +76,7 @@ def command_line(words: list[str]) -> int:
 def launch(words: list[str], only_plan: bool = False) -> int:
     """Plan, check, start (except with `--plan`), report; returns the exit code."""
     if any(word.startswith(measure.WORD) for word in words):
-        return measure.measure(words)
+        return measure.measure(words, only_plan)
     planned = plan(words)
     if planned is None:  # --help and the like
         return answer_question()
@@ -93,6 +93,8 @@ def launch(words: list[str], only_plan: bool = False) -> int:
         reason = f"{error.filename}: {error.strerror}"
         log.error("%s; set paths.runs=<a folder of your own>.", reason)
         return 2
+    if planned.missing_sweep and not command.is_part:
+        log.warning(planned.missing_sweep)
     if only_plan:
         show_plan(planned.runs, command.open_runs)
         if planned.notes:

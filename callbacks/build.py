@@ -60,7 +60,9 @@ def build_loggers(config: DictConfig, settings: dict[str, Any], folder: RunFolde
 def build_probes(config: DictConfig) -> list[Probe]:
     """The probes in the order of the configuration; those whose scores others share come first."""
     probes: list[Probe] = [
-        instantiate(node, _convert_="all") for node in (config.callbacks or {}).values()
+        instantiate(node, _convert_="all")
+        for node in (config.callbacks or {}).values()
+        if node is not None  # callbacks.<probe>=null leaves it out
     ]
     if config.data.get("validation") is not None:
         probes.append(Validation())

@@ -69,7 +69,8 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
         yield f"`n=all`: `{c['data']['name']}` is generated, as many images as n says; set n=500."
     yield from problems_of_held_out(c)
     yield from problems_of_pretrained(c)
-    classes = _classes(c)
+    known = _classes(c)
+    classes = known if _is_balanced(c) else None
     if classes and type(c["n"]) is int and c["n"] >= 1 and c["n"] % classes:
         multiple = f"must be a multiple of {classes} for a balanced task of {classes} classes"
         what = "must be even for a balanced binary task" if classes == 2 else multiple
@@ -78,7 +79,7 @@ def _ranges(c: dict[str, Any]) -> Iterator[str]:
     test_n = c["data"].get("test_n")
     if isinstance(test_n, int) and (test_n < 1 or (classes and test_n % classes)):
         yield f"`data.test_n={test_n}`: must be a positive multiple of {classes or 1}."
-    yield from _head(c, classes)
+    yield from _head(c, known)
     if c["standin"] and not c["data"].get("standin"):
         yield f"`standin=true`: `{c['data']['name']}` has no stand-in and needs none."
 
@@ -100,10 +101,21 @@ def _head(c: dict[str, Any], classes: int | None) -> Iterator[str]:
 
 def _classes(c: dict[str, Any]) -> int | None:
     """Number of classes, if the configuration determines it."""
-    task = str((c["task"] or {}).get("_target_", "")).rpartition(".")[2]
-    kind = c["task"].get("kind") if task == "default" else task.lower()
-    if (c["task"] or {}).get("balanced") is False:
-        return None
+    kind, task = _kind(c), c["task"] or {}
     if kind == "all":
         return c["data"].get("classes")
-    return 2 if kind in ("pair", "group", "finding", "function") else None
+    if kind == "random":
+        return task.get("classes") or c["data"].get("classes")
+    if kind == "group":
+        return max(2, len(task.get("groups") or ()))  # a single group is compared with the rest
+    return 2 if kind in ("pair", "finding", "function") else None
+
+
+def _is_balanced(c: dict[str, Any]) -> bool:
+    """Whether n is divided equally among the classes; random labels are as many as there are."""
+    return _kind(c) != "random" and (c["task"] or {}).get("balanced") is not False
+
+
+def _kind(c: dict[str, Any]) -> str:
+    task = str((c["task"] or {}).get("_target_", "")).rpartition(".")[2]
+    return str(c["task"].get("kind")) if task == "default" else task.lower()

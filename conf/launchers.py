@@ -51,12 +51,22 @@ def problems_of_launcher(launcher: Plain) -> Iterator[str]:
 
 def problems_in_sweep(trainer: Plain, launcher: Plain) -> list[str]:
     """A strategy that starts its processes by re-running the command line, which would sweep."""
+    if name_of(launcher) in (PROCESSES, SLURM):  # each run is its own command
+        return []
+    ways = "inside -m add hydra/launcher=processes (each run its own command), or use"
+    return _problems_of_rerun(trainer, f"would sweep again in each: {ways}")
+
+
+def problems_of_strategy(trainer: Plain) -> list[str]:
+    """The same strategy where one command measures several runs."""
+    return _problems_of_rerun(trainer, "would measure all runs again in each: name one run, or use")
+
+
+def _problems_of_rerun(trainer: Plain, consequence: str) -> list[str]:
     alone = trainer["devices"] == 1 and trainer["strategy"] == "auto"
-    own_command = name_of(launcher) in (PROCESSES, SLURM)
-    if alone or own_command or "fork" in trainer["strategy"]:
+    if alone or "fork" in trainer["strategy"]:
         return []
     return [
         f"`trainer.strategy={trainer['strategy']}` with trainer.devices={trainer['devices']} "
-        "re-runs the command in every process, and would sweep again in each: inside -m add "
-        "hydra/launcher=processes (each run its own command), or use trainer=ddp_cpu or one device."
+        f"re-runs the command in every process, and {consequence} trainer=ddp_cpu or one device."
     ]

@@ -87,6 +87,8 @@ def leaf(config: DictConfig, key: str) -> Any:
     parent: Any = config
     for name in parents:
         parent = parent[int(name) if isinstance(parent, ListConfig) else name]
+    # OmegaConf's public way to a value that keeps `${...}` copies the whole parent, for `seed=3`
+    # the root: 1.7 ms for each value of a long sweep.
     value = parent._get_node(int(last) if isinstance(parent, ListConfig) else last)._value()
     return value.name if isinstance(value, Enum) else value
 

@@ -27,7 +27,7 @@ from conf.overrides import adds, is_known, is_single, leaf, parse
 from conf.resolve import Plain, look_up, plain_of, replaced
 from conf.run_plan import RunPlan
 from conf.schema import register
-from conf.sweeps import combinations, problem_of_sweep, values_of
+from conf.sweeps import combinations, missing_sweep, problem_of_sweep, values_of
 from conf.templates import Part, Template, composed_together, independent
 from records.old_words import current_word
 
@@ -46,6 +46,7 @@ class Plan:
     problems: list[str] = field(default_factory=list)
     launcher: Plain = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)  # about the data, reported before the runs start
+    missing_sweep: str = ""  # a warning: the sweep of the experiment needs -m
 
 
 def plan(argv: list[str]) -> Plan | None:
@@ -101,7 +102,11 @@ class _Planner:
             if not found and not self.problems:
                 # equal settings with data in two folders are one run only if the data are equal
                 runs.setdefault((run.folder, look_up(run.plain, "data.root")), run)
-        return Plan(list(runs.values()), list(self.problems), launcher)
+        planned = Plan(list(runs.values()), list(self.problems), launcher)
+        if planned.runs and not self.multirun:
+            params = hydra.get("sweeper", {}).get("params") or {}
+            planned.missing_sweep = missing_sweep(params, usable, planned.runs[0].key)
+        return planned
 
     def _refuse(self, *problems: str) -> None:
         self.problems.update(dict.fromkeys(problems))

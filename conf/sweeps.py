@@ -1,5 +1,6 @@
 """Settings with several values: the runs of a sweep, and sweeps that are not possible."""
 
+import shlex
 from collections.abc import Iterable, Sequence
 from itertools import product
 
@@ -22,6 +23,28 @@ def problem_of_sweep(override: Override, others: Sequence[Override], multirun: b
     if not any(True for _ in override.sweep_string_iterator()):
         return f"{word}: has no values."
     return ""
+
+
+def missing_sweep(params: Iterable[str], overrides: Sequence[Override], key: str) -> str:
+    """A warning if an experiment is chosen without -m, and the command does not set all it sweeps.
+
+    >>> from conf.overrides import parse
+    >>> words = [parse("experiment=tour"), parse("model=mlp")]
+    >>> print(missing_sweep(["model", "n"], words, "mlp-digits-n500-s0-0123abcd"))
+    -m is missing: this is one run, mlp-digits-n500-s0, and not the sweep of experiment=tour over n;
+    for that: python launch.py -m experiment=tour model=mlp
+    >>> missing_sweep(["model"], words, "mlp-digits-n500-s0-0123abcd")
+    ''
+    """
+    given = {override.key_or_group: override for override in overrides}
+    left = [name for name in params if name not in given]
+    if not left or "experiment" not in given:
+        return ""
+    command = shlex.join(["python", "launch.py", "-m", *(str(o.input_line) for o in overrides)])
+    return (
+        f"-m is missing: this is one run, {key.rpartition('-')[0]}, and not the sweep of "
+        f"{given['experiment'].input_line} over {', '.join(left)}; for that: {command}"
+    )
 
 
 def combinations(overrides: Iterable[Override]) -> list[list[str]]:

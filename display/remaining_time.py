@@ -3,12 +3,13 @@
 The launcher and `watch` use it, so that they agree.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from records.counted import counted
 from records.duration import duration
-from records.key import parse_key
+from records.key import parse_key, trains
 from records.run_state import RunState
 from records.status import FINISHED
 
@@ -33,18 +34,25 @@ def expected(images: Sequence[float], seconds: Sequence[float], left: Sequence[f
 
 def images_of(settings: Mapping[str, Any]) -> int:
     """Images that a run trains on: n times epochs; 0 if nothing is trained."""
-    trains = (settings.get("model") or {}).get("network", True) is not None
-    return int(settings.get("n") or 0) * int(settings.get("epochs") or 0) * trains
+    return int(settings.get("n") or 0) * int(settings.get("epochs") or 0) * trains(settings)
 
 
-def seconds_left(states: Sequence[RunState]) -> float | None:
+def seconds_left(
+    states: Sequence[RunState], to_start: Collection[Path] | None = None
+) -> float | None:
     """Seconds until a sweep ends, if as many runs as now are executed at once.
 
-    None if nothing runs, or there is no estimate.
+    `to_start` are the runs that a launcher has still to start, failed and interrupted ones among
+    them; None, if that is not known: those without a record. None if nothing runs, or there is no
+    estimate.
     """
     running = [state for state in states if state.status == "running"]
     known = [state.left for state in running if state.left is not None]
-    waiting = [s for s in states if s.status == "not started" or (s in running and s.left is None)]
+    waiting = [
+        state
+        for state in states
+        if (state in running and state.left is None) or _waits(state, to_start)
+    ]
     epochs = max((state.epochs for state in states), default=0)
     whole = [(_size(s, epochs), s.seconds) for s in states if s.status in FINISHED and s.seconds]
     whole = whole or [
@@ -57,6 +65,12 @@ def seconds_left(states: Sequence[RunState]) -> float | None:
     return (sum(known) + later) / len(running)
 
 
+def _waits(state: RunState, to_start: Collection[Path] | None) -> bool:
+    if to_start is None:
+        return state.status == "not started"
+    return state.path in to_start and state.status not in FINISHED | {"running"}
+
+
 def _size(state: RunState, epochs: int) -> int:
     """The same; before a run starts, by its key and the epochs of other runs."""
     if state.settings is not None:
@@ -64,11 +78,11 @@ def _size(state: RunState, epochs: int) -> int:
     return int(parse_key(state.path.name).get("n", 0)) * epochs
 
 
-def sweep_sentence(states: Sequence[RunState]) -> str:
-    """How many runs of a sweep are finished, running and waiting, and the remaining time."""
+def sweep_sentence(states: Sequence[RunState], to_start: Collection[Path] | None = None) -> str:
+    """How many runs of a sweep are finished and running, and the remaining time."""
     finished = sum(state.status in FINISHED for state in states)
     running = sum(state.status == "running" for state in states)
-    left = seconds_left(states)
+    left = seconds_left(states, to_start)
     ending = "" if left is None else f", about {duration(left)} left"
     return f"{counted(len(states), 'run')}: {finished} done, {running} running{ending}"
 

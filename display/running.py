@@ -1,7 +1,7 @@
 """The runs in progress: one line each, and one for the whole sweep."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from rich.live import Live
@@ -17,9 +17,11 @@ from records.run_state import RunState, run_state
 INTERVAL = 1.0  # seconds between updates
 
 
-def running_lines(states: Sequence[RunState], width: int) -> Text:
+def running_lines(
+    states: Sequence[RunState], width: int, to_start: Collection[Path] | None = None
+) -> Text:
     """A line on the sweep, then name, epoch, loss and time left of every running run."""
-    lines = [sweep_sentence(states)]
+    lines = [sweep_sentence(states, to_start)]
     for state in states:
         if state.status == "running":
             facts = [terminal_safe(state.path.name), f"epoch {state.epoch}/{state.epochs}"]
@@ -50,10 +52,11 @@ class RunningDisplay:
         if self.live:
             self.live.stop()
 
-    def refresh(self) -> None:
-        """Update if it is time."""
+    def refresh(self, to_start: Collection[Path] | None = None) -> None:
+        """Update if it is time; for `to_start` see `seconds_left`."""
         if self.live is None or time.monotonic() < self._next:
             return
         states = [run_state(folder) for folder in self.folders]
-        self.live.update(running_lines(states, self.live.console.width), refresh=True)
+        lines = running_lines(states, self.live.console.width, to_start)
+        self.live.update(lines, refresh=True)
         self._next = time.monotonic() + INTERVAL

@@ -16,6 +16,7 @@ from launchers.past_config import (
 )
 from records.checkpoints import find_checkpoint
 from records.reader import Record
+from records.run_folder import RunFolder
 
 if TYPE_CHECKING:
     from torch import nn
@@ -37,7 +38,7 @@ class LoadedRun:
     def network(self) -> "nn.Module":
         """Pixels in [0, 1] to scores, in eval mode; of an ensemble the first member.
 
-        It needs no data. Raises `NotARunError` if there is no checkpoint.
+        It needs no data. Raises `NotARunError` if the run is not finished, or has no checkpoint.
         """
         return self.module.members[0].eval()
 
@@ -49,6 +50,12 @@ class LoadedRun:
         from datamodules.spec import DataSpec
         from lightning_modules.build import build_classifier
 
+        if "spec" not in self.record:  # written at the end
+            status = RunFolder(self.folder).with_present_status(self.record)["status"]
+            raise NotARunError(
+                f"{self.folder}: its status is `{status}`, and networks of finished runs only are "
+                "loaded: rerun its command first."
+            )
         checkpoint = find_checkpoint(self.folder / "checkpoints")
         if checkpoint is None:
             raise NotARunError(f"{self.folder}: there is no checkpoint of a network.")

@@ -1,5 +1,6 @@
 """`measure=<run folder or glob>`: further measurements of finished runs, without training."""
 
+import contextlib
 import difflib
 import glob
 import logging
@@ -9,17 +10,19 @@ from typing import Any
 
 from omegaconf import open_dict
 
+from conf.launchers import problems_of_strategy
 from conf.plan import Plan, plan
 from conf.run_plan import RunPlan
 from display.console import console
 from display.table import show_run
 from launchers.identify import identified
 from launchers.measure_missing import take
-from launchers.past_config import NotARunError, check_present, past_settings, read_run
+from launchers.past_config import NotARunError, check_present, past_name, past_settings, read_run
 from records.attempt import notes_printed_later
 from records.checkpoints import LAST, find_checkpoint
 from records.counted import counted
 from records.key import SILENT_TRAINER, canonical
+from records.ranks import is_nonzero_rank
 from records.reader import Record
 from records.run_folder import RunFolder
 from records.status import EXIT_DONE, EXIT_FAILED, EXIT_REFUSED, USABLE, status_of
@@ -37,30 +40,42 @@ OTHERS = (
     "`{}`: a finished run keeps its settings; measure= takes callbacks, probes, paths, logger, "
     "threads, data.root, and settings of the machine such as trainer.devices."
 )
+PLANNED = f"`--plan` lists runs to train, and `{WORD}` trains none: leave out one of them."
 
 
-def measure(words: Sequence[str]) -> int:
-    """Measure the runs that `measure=` names; returns the exit code."""
-    (pattern, *_), rest = _split(words, WORD)
+def measure(words: Sequence[str], only_plan: bool = False) -> int:
+    """Measure the runs that each `measure=` names; returns the exit code."""
+    patterns, rest = _split(words, WORD)
     roots, rest = _split(rest, ROOT)
-    problems = [OTHERS.format(word) for word in rest if not _is_free(word)]
-    folders = found_runs(pattern)
-    if not folders:
+    found = {pattern: found_runs(pattern) for pattern in patterns}
+    folders = list(dict.fromkeys(folder for runs in found.values() for folder in runs))
+    problems = [PLANNED] if only_plan else []
+    problems += [OTHERS.format(word) for word in rest if not _is_free(word)]
+    for pattern in (pattern for pattern, runs in found.items() if not runs):
         why = "no run found; a run folder has a record.json."
         problems.append(f"`{WORD}{pattern}`: {why} {nearby_runs(pattern)}")
-    if not problems:
-        planned = plan(rest)
-        problems = planned.problems if planned else ["--help and the like take no measure=."]
+    problems = problems or _problems_of_probes_and_machine(rest, len(folders))
     if problems:
         log.error("\n".join(problems))
         return EXIT_REFUSED
     with notes_printed_later(len(folders) == 1):
         done = [_try(folder, rest, roots[-1] if roots else None) for folder in folders]
+    if is_nonzero_rank():
+        return EXIT_DONE
     if len(folders) == 1 and done[0]:
         show_run(RunFolder(folders[0]), console)
     elif len(folders) > 1:
         log.info("%s measured, of %d.", counted(sum(done), "run"), len(folders))
     return EXIT_DONE if all(done) else EXIT_FAILED
+
+
+def _problems_of_probes_and_machine(words: Sequence[str], runs: int) -> list[str]:
+    planned = plan(list(words))
+    if planned is None:
+        return ["--help and the like take no measure=."]
+    if not planned.problems and runs > 1:
+        return problems_of_strategy(planned.runs[0].plain["trainer"])
+    return planned.problems
 
 
 def _split(words: Sequence[str], prefix: str) -> tuple[list[str], list[str]]:
@@ -104,10 +119,13 @@ def _is_free(word: str) -> bool:
 
 
 def _try(folder: Path, words: Sequence[str], root: str | None) -> bool:
+    """Measure a run; on rank 1, 2, ... without the lock, which rank 0 has, and with its errors."""
     try:
-        with RunFolder(folder).lock():
+        with contextlib.nullcontext() if is_nonzero_rank() else RunFolder(folder).lock():
             _measure(RunFolder(folder), words, root)
     except Exception as error:  # the other runs are measured nevertheless
+        if is_nonzero_rank():
+            raise
         log.error("%s: not measured: %s", folder.name, error)
         return False
     return True
@@ -123,7 +141,7 @@ def _measure(folder: RunFolder, words: Sequence[str], root: str | None) -> None:
         )
     if checkpoint is None or checkpoint.name != LAST:
         raise NotARunError("the checkpoint of its trained network is missing.")
-    run = past_run(record, words, root)
+    run = past_run(folder.path, record, words, root)
     if run.fingerprint != record.get("data_fingerprint"):
         check_present(run.files.get("data.root"), "data.root=<folder>")
         where = run.files.get("data.root", "paths.data")
@@ -144,8 +162,11 @@ def _measure(folder: RunFolder, words: Sequence[str], root: str | None) -> None:
         {"probe": name, "epoch": epochs * is_last, "last": is_last}
         for name, is_last in at_end.items()
     ]
-    log.info("%s: measures %s.", folder.path.name, ", ".join(at_end))
+    if not is_nonzero_rank():
+        log.info("%s: measures %s.", folder.path.name, ", ".join(at_end))
     take(run, folder, checkpoint, wanted, on_error="stop")  # no training is lost by a failure
+    if is_nonzero_rank():
+        return
     later = [*record.get("measured_later", []), run.settings["callbacks"]]
     folder.update(measured_later=later)
 
@@ -169,8 +190,11 @@ def check_options(taken: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
                 )
 
 
-def past_run(record: Record, words: Sequence[str], root: str | None) -> RunPlan:
-    """The run of a record with its settings, present data, and other probes, paths and machine."""
+def past_run(folder: Path, record: Record, words: Sequence[str], root: str | None) -> RunPlan:
+    """The run of a record with its settings, present data, and other probes, paths and machine.
+
+    Its name, which is part of its W&B id, is not among the settings.
+    """
     scale = [f"{name}={record[name]}" for name in ("protocol", "preset") if record.get(name)]
     planned = plan([*scale, *words])
     assert planned is not None
@@ -179,6 +203,7 @@ def past_run(record: Record, words: Sequence[str], root: str | None) -> RunPlan:
     config = planned.runs[0].config
     paths = {str(name): str(config.paths[name]) for name in config.paths}
     with open_dict(config):
+        config.name = past_name(folder, paths["runs"])
         for name, value in past_settings(record, paths, root).items():
             if name in ("model", "trainer"):  # some of their keys are not in the record
                 for key, own in value.items():

@@ -78,15 +78,16 @@ def take(
     early, late = build_probes(config), build_probes(config)
     for probe in (*early, *late):
         probe.on_error = on_error or probe.on_error
-    tested = folder.own().get("tested")
+    record = folder.own()
+    tested = record.get("tested")
     use_threads(choose_threads(run, folder.read()))
     data = load_data(run)
-    loggers = build_loggers(config, run.settings, folder)
+    loggers = build_loggers(config, record["settings"], folder)  # without probes of measure=
     failed = True
     try:
-        record = record_of(loggers)
-        record.reload()
-        record.selected = moment_of(tested)
+        rows = record_of(loggers)
+        rows.reload()
+        rows.selected = moment_of(tested)
         replay(loggers)
         if wanted:
             callback = MeasureAgain(wanted, early, late, checkpoint, tested)

@@ -73,6 +73,21 @@ def folders_beside(folder: Path) -> dict[str, str]:
     return {name: str(root / name) for name in ("runs", "data", "cache")}
 
 
+def past_name(folder: Path, runs: str) -> str:
+    """`name` of a run by its location below the folder `runs`, or below a folder called `runs`.
+
+    >>> past_name(Path("/me/out/study/a/key"), "/me/out")
+    'study/a'
+    >>> past_name(Path("/me/runs/study/a/key"), "/you/runs")
+    'study/a'
+    """
+    here = folder.resolve().parent
+    for root in (Path(runs).expanduser().resolve(), Path(folders_beside(folder)["runs"])):
+        if here != root and here.is_relative_to(root):
+            return here.relative_to(root).as_posix()
+    return here.name
+
+
 def _located(node: Any, paths: dict[str, str]) -> Any:
     """A copy with folders in place of `<data>` and the like, as records write `paths.data`."""
     if isinstance(node, dict):

@@ -87,7 +87,8 @@ class Processes:
                     if self._failed and self.on_error == "stop":
                         self.not_started += len(waiting)
                         waiting.clear()
-                    display.refresh()
+                    started = [one.run for one in self._running]  # some have no record yet
+                    display.refresh([run.folder for run in (*waiting, *started)])
                     time.sleep(0.05)
             finally:
                 self._end(signals)

@@ -35,6 +35,7 @@ from records.checkpoints import LAST, find_checkpoint
 from records.data_identity import keep_manifest
 from records.ranks import is_nonzero_rank
 from records.run_folder import RunFolder
+from records.status import SETTLED
 
 if TYPE_CHECKING:
     from pytorch_lightning import LightningDataModule, LightningModule, Trainer
@@ -44,6 +45,11 @@ log = logging.getLogger(__name__)
 LOCAL_NORM = (
     "batch normalisation `{}` uses the images of each process separately: the numbers depend on "
     "the number of processes; use GlobalBatchNorm2d, or on GPUs trainer.sync_batchnorm=true"
+)
+
+NOTHING_TO_MEASURE = (
+    "%s: trained, but it has no usable checkpoint to take its missing measurements from; its "
+    "numbers are kept, and resume=never trains it again."
 )
 
 
@@ -85,6 +91,8 @@ def lead(run: RunPlan, folder: RunFolder, is_first: bool) -> None:
     folder.remove_temporary_files()
     decision, checkpoint = choose(run, folder)
     if decision == "skip":
+        if (folder.read() or {}).get("status") not in SETTLED:
+            log.warning(NOTHING_TO_MEASURE, run.key)
         return
     if decision == "measure" and checkpoint is not None:
         measure_missing(run, folder, checkpoint)

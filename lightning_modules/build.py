@@ -27,6 +27,11 @@ def build_network(model: DictConfig, spec: Any, seed: int, member: int = 0) -> P
 
     The first member of an ensemble is the network of a run without an ensemble.
     """
+    if model.head == "single" and len(spec.classes) != 2:  # conf.check cannot count all data sets
+        raise ValueError(
+            f"model.head=single: one logit needs two classes, these data have {len(spec.classes)}; "
+            "use model.head=logits or task=pair."
+        )
     outputs = 1 if model.head == "single" else max(len(spec.classes), model.get("outputs") or 0)
     # CPU only: a process that has initialised CUDA cannot be forked
     with torch.random.fork_rng(devices=[]):

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from records.atomic import write_text
 from records.failed_measurements import FAILED
+from records.key import trains
 from records.provenance import git, versions
 from records.ranks import rank
 from records.reader import Record
@@ -42,13 +43,15 @@ def decide(record: Record | None, has_checkpoint: bool, resume: str, key: str) -
     """`auto`: skip finished runs, resume interrupted ones; `never`: restart; `must`: only resume.
 
     A run that is done with warnings lacks measurements: these are repeated from its checkpoint.
+    Without one it is skipped, because only `never` may replace a trained network.
 
     >>> decide({"status": "done"}, False, "auto", "k"), decide(None, True, "auto", "k")
     ('skip', 'resume')
     >>> decide({"status": "done"}, True, "never", "k")
     'start'
-    >>> decide({"status": "done with warnings"}, True, "auto", "k")
-    'measure'
+    >>> lacking = {"status": "done with warnings", "settings": {}}
+    >>> decide(lacking, True, "auto", "k"), decide(lacking, False, "auto", "k")
+    ('measure', 'skip')
     """
     if resume == "never":
         return "start"
@@ -56,6 +59,8 @@ def decide(record: Record | None, has_checkpoint: bool, resume: str, key: str) -
         return "skip"
     if record and record["status"] in FINISHED and has_checkpoint:
         return "measure"
+    if record and record["status"] in FINISHED and trains(record["settings"]):
+        return "skip"
     if has_checkpoint:
         return "resume"
     if resume == "must":

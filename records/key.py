@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,9 @@ def settings_of(resolved: dict[str, Any]) -> dict[str, Any]:
     ):  # fmt: skip
         node = settings.get(group) or {}
         settings[group] = {k: v for k, v in node.items() if k not in silent}
+    probes = settings.get("callbacks") or {}
+    if None in probes.values():  # left out
+        settings["callbacks"] = {name: own for name, own in probes.items() if own is not None}
     data = settings["data"]
     if not settings.get("standin"):
         data.pop("standin", None)
@@ -131,10 +135,18 @@ def canonical(settings: dict[str, Any], places: tuple[str, ...] = ()) -> str:
     >>> canonical({"lr": 1.0, "noise": 0}) == canonical({"lr": 1, "noise": -0.0})
     True
     """
-    model = settings.get("model") or {}
-    if "network" in model and model["network"] is None:
+    if not trains(settings):
         settings = {name: value for name, value in settings.items() if name not in TRAINING}
     return json.dumps(_canonical(settings, "", frozenset(places)), sort_keys=True)
+
+
+def trains(settings: Mapping[str, Any]) -> bool:
+    """Whether a network is trained: `model=none` only measures the data.
+
+    >>> trains({"model": {"name": "none", "network": None}}), trains({"model": {"name": "mlp"}})
+    (False, True)
+    """
+    return (settings.get("model") or {}).get("network", True) is not None
 
 
 def _canonical(node: Any, name: str, left_out: frozenset[str]) -> Any:

@@ -6,18 +6,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from omegaconf import AnyNode, DictConfig, ListConfig
 
 ROOT = Path(__file__).parent.parent
 LIBRARIES = ("hydra", "omegaconf", "pytorch_lightning", "lightning_fabric", "torch", "wandb")
 FOREIGN = {"tests", "build", ".venv", "docs"}
 
 
+def sources() -> Iterator[tuple[Path, ast.Module]]:
+    """Our files, parsed."""
+    for path in ROOT.rglob("*.py"):
+        if not FOREIGN & set(path.relative_to(ROOT).parts):
+            yield path, ast.parse(path.read_text())
+
+
 def private_imports() -> Iterator[tuple[Path, int, str, str]]:
     """File, line, module and name of every one."""
-    for path in ROOT.rglob("*.py"):
-        if FOREIGN & set(path.relative_to(ROOT).parts):
-            continue
-        for node in ast.walk(ast.parse(path.read_text())):
+    for path, tree in sources():
+        for node in ast.walk(tree):
             if not isinstance(node, ast.ImportFrom) or not node.module:
                 continue
             parts = node.module.split(".")
@@ -26,22 +32,48 @@ def private_imports() -> Iterator[tuple[Path, int, str, str]]:
                     yield path, node.lineno, node.module, alias.name
 
 
+def private_names_of_nodes() -> Iterator[tuple[Path, int, str]]:
+    """File, line and name of every use of a private method of OmegaConf's nodes."""
+    private = {
+        name
+        for kind in (DictConfig, ListConfig, AnyNode)
+        for name in dir(kind)
+        if name.startswith("_") and not name.startswith("__")
+    }
+    for path, tree in sources():
+        for node in ast.walk(tree):
+            is_own = isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("self", "cls")
+            if isinstance(node, ast.Attribute) and node.attr in private and not is_own:
+                yield path, node.lineno, node.attr
+
+
 FOUND = sorted(private_imports())
+ON_NODES = sorted(private_names_of_nodes())
 
 
 @pytest.mark.parametrize(
     ("path", "line", "module", "name"), FOUND, ids=[f"{f.stem}-{name}" for f, _, _, name in FOUND]
 )
 def test_a_private_import_has_a_reason_and_exists(path, line, module, name):
-    lines = path.read_text().splitlines()
-    comment = "#" in lines[line - 1] or lines[line - 2].lstrip().startswith("#")
-    assert comment, f"{path.relative_to(ROOT)}:{line} imports {module}.{name} without a reason"
+    assert has_comment(path, line), f"{path.relative_to(ROOT)}:{line} imports {name}: no reason"
     assert hasattr(importlib.import_module(module), name)
 
 
-def test_hydra_s_parser_is_among_them():
+@pytest.mark.parametrize(("path", "line", "name"), ON_NODES)
+def test_a_private_method_of_a_node_has_a_reason(path, line, name):
+    assert has_comment(path, line), f"{path.relative_to(ROOT)}:{line} uses {name}: no reason"
+
+
+def has_comment(path: Path, line: int) -> bool:
+    """Whether a line has a comment, or the line before it is one."""
+    lines = path.read_text().splitlines()
+    return "#" in lines[line - 1] or lines[line - 2].lstrip().startswith("#")
+
+
+def test_hydra_s_parser_and_omegaconf_s_nodes_are_among_them():
     """Otherwise nothing is looked at."""
     assert any(name == "get_args_parser" for *_, name in FOUND)
+    assert {name for _, _, name in ON_NODES} == {"_get_node", "_value"}  # of conf/overrides.py
 
 
 def private_attributes(room: str) -> Iterator[tuple[Path, int, str]]:

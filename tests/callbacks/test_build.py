@@ -4,7 +4,7 @@ import pytest
 import torch
 from pytorch_lightning.strategies import SingleDeviceStrategy
 
-from callbacks.build import build_trainer, choose_accelerator
+from callbacks.build import build_probes, build_trainer, choose_accelerator
 from conf.plan import plan
 from records.run_folder import RunFolder
 
@@ -22,6 +22,11 @@ def test_ranks_wait_for_what_rank_0_does_alone(tmp_path, name, start):
     assert strategy._timeout == timedelta(days=1)
     assert strategy._start_method == start
     assert strategy.num_processes == 2
+
+
+def test_a_probe_that_is_null_is_not_built():
+    (run,) = plan(["callbacks=economy", "callbacks.dataset_properties=null"]).runs
+    assert [probe.name for probe in build_probes(run.config)] == ["evaluation"]
 
 
 def test_one_device_has_no_ranks(tmp_path):

@@ -9,6 +9,8 @@ from conf.blocks import choices_of
 from conf.plan import plan
 from tests.conftest import ROOT
 
+THREE = "task=group task.groups=[[0],[1],[2]] task.names=[a,b,c] data.test_n=60"
+
 
 def problems(*overrides: str) -> str:
     return "\n".join(plan(list(overrides)).problems)
@@ -43,6 +45,12 @@ def problems(*overrides: str) -> str:
         ("device=cuda", "did you mean `trainer=cpu` or `trainer=gpu`?"),
         ("data.root=/mine", "for images of your own add data=image_folder."),
         ("lr=0.1", "did you mean `model.lr` or `optimizer.lr`"),
+        ("model.head=single task=random task.classes=5", "this task has 5"),
+        ("model.head=single task=all task.balanced=false", "this task has 10"),
+        (f"{THREE} n=50", "`n=50`: must be a multiple of 3 for a balanced task of 3 classes"),
+        (f"{THREE} n=51 model.head=single", "one logit needs two classes, this task has 3"),
+        (f"{THREE} n=51 data.test_n=50", "`data.test_n=50`: must be a positive multiple of 3"),
+        ("task=group n=51", "`n=51`: must be even for a balanced binary task; try n=50."),
         ("model.head=singel", "must be logits or single. did you mean `single`?"),
         ("optimizer.lr=abc", "optimizer.lr"),
         ("model.lr=-1", "`model.lr=-1"),
@@ -107,6 +115,8 @@ def test_a_sweep_may_name_its_choices_by_a_pattern():
 
 
 def test_what_looks_odd_and_is_right_passes():
+    assert problems(*THREE.split(), "n=51") == ""
+    assert problems(*THREE.split(), "n=50", "task.balanced=false") == ""
     assert problems("+model.lr_on.svhn=1e-6", "++model.network.pool=max") == ""
 
 

@@ -38,6 +38,22 @@ def test_larger_runs_to_come_take_longer_in_watch_and_in_the_launcher_alike():
     assert sweep_sentence([small, now]).endswith("about 1 s left")
 
 
+def test_failed_and_interrupted_runs_count_where_the_launcher_will_start_them():
+    now = state("b", "running", epoch=5, seconds=10.0)  # 10 s left
+    states = [
+        state("a", "done", seconds=20.0),
+        now,
+        state("c", "failed"),
+        state("d", "interrupted"),
+    ]
+    paths = [one.path for one in states]
+    assert seconds_left(states, paths[1:]) == 10.0 + 2 * 20.0
+    assert seconds_left(states, paths[3:]) == 10.0 + 20.0  # the other one was tried in this command
+    assert seconds_left(states, []) == 10.0
+    first, *_ = running_lines(states, 200, paths).plain.splitlines()
+    assert first.endswith("about 50 s left")
+
+
 def test_nothing_is_shown_where_there_is_no_terminal(tmp_path):
     with RunningDisplay([tmp_path]) as display:
         display.refresh()

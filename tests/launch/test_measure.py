@@ -12,6 +12,8 @@ from pyarrow import parquet
 
 from launchers.past_config import NotARunError
 from tests.conftest import ROOT
+from tests.launch.test_survival import interrupted
+from tests.launch.test_wandb import read_back
 
 SHORT = ("model=mlp", "model.network.widths=[16]", "data.size=8", "epochs=3", "n=60")
 FGSM = "callbacks=fgsm_penalty"
@@ -75,8 +77,69 @@ def test_numbers_taken_with_other_options_are_not_replaced(launch):
     assert launch(*words, small=False) == 1
     assert "it has fgsm_penalty with levels=[2, 4], not [1, 2, 4, 8]" in launch.output
     assert folder.record_file.read_bytes() == before
+    without = ("callbacks=economy", "+callbacks.fgsm_penalty=null", "probes.schedule=end")
+    assert launch(words[0], "logger=csv", *without, small=False) == 0
+    assert "measures evaluation, dataset_properties." in launch.output
     same = ("callbacks.fgsm_penalty.levels=[2,4]", "probes.schedule=end")
     assert launch(*words, *same, small=False) == 0
+
+
+def test_measurements_go_to_the_wandb_run_of_the_training(launch, monkeypatch):
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    assert launch(*SHORT, "logger=wandb", "name=study/a") == 0
+    folder = launch.run("study/a")
+    (before,) = folder.path.glob("wandb/offline-run-*")
+    assert launch(f"measure={folder.path}", FGSM, small=False) == 0
+    (after,) = folder.path.glob("wandb/offline-run-*")
+    assert after.name.partition("-study-a-")[1:] == before.name.partition("-study-a-")[1:]
+    (file,) = after.glob("*.wandb")
+    config = next(entry["run"]["config"] for entry in read_back(file) if "run" in entry)
+    assert config["update"]["callbacks"] == folder.read()["settings"]["callbacks"]
+
+
+@pytest.mark.parametrize("way", ["trainer=ddp_cpu", "trainer=ddp"])
+def test_two_processes_measure_the_numbers_of_one(launch, scalars, way):
+    settings = ("trainer.accelerator=cpu", "trainer.devices=2", "logger=csv")
+    assert launch(*SHORT, "name=one") == 0
+    assert launch(*SHORT, "name=two") == 0
+    one, two = launch.run("one"), launch.run("two")
+    assert launch(f"measure={one.path}", FGSM, "logger=csv", small=False) == 0
+    process = launch.start(f"measure={two.path}", FGSM, way, *settings, small=False)
+    try:
+        output, _ = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert process.returncode == 0, output
+    assert output.count("measures fgsm_penalty") == 1
+    assert of_attacks(scalars(two)) == pytest.approx(of_attacks(scalars(one)), rel=1e-5)
+    assert len(two.read()["measured_later"]) == 1
+
+
+def test_a_strategy_that_would_measure_all_runs_again_in_each_process_is_refused(launch):
+    assert launch(*SHORT, "-m", "seed=0,1") == 0
+    words = (f"measure={launch.home}/runs", FGSM, "trainer=ddp", "trainer.accelerator=cpu")
+    assert launch(*words, "trainer.devices=2", small=False) == 2
+    assert "name one run, or use trainer=ddp_cpu or one device" in launch.output
+
+
+def test_every_measure_word_counts(launch, scalars):
+    assert launch(*SHORT, "-m", "seed=0,1,2") == 0
+    first, second, third = launch.runs()
+    words = (f"measure={first.path}", FGSM, "logger=csv")
+    assert launch(*words, "measure=/nowhere", small=False) == 2
+    assert "`measure=/nowhere`: no run found" in launch.output
+    assert not of_attacks(scalars(first))
+    assert launch(*words, f"measure={second.path}", small=False) == 0
+    assert "2 runs measured, of 2" in launch.output
+    assert [bool(of_attacks(scalars(run))) for run in (first, second, third)] == [True, True, False]
+
+
+def test_a_plan_measures_nothing(launch, scalars):
+    assert launch(*SHORT) == 0
+    folder = launch.run()
+    assert launch("--plan", f"measure={folder.path}", FGSM, "logger=csv", small=False) == 2
+    assert "leave out one of them" in launch.output
+    assert not of_attacks(scalars(folder))
 
 
 def test_what_cannot_be_measured_is_explained(launch):
@@ -211,6 +274,14 @@ def test_a_run_is_loaded_from_another_folder(launch, tmp_path):
     )
     assert done.stdout.split() == ["done", str(64 * 16 + 16 + 16 * 10 + 10)]
     assert not list(elsewhere.iterdir())
+
+
+def test_an_unfinished_run_is_not_loaded(launch, monkeypatch):
+    from launch import load_run
+
+    run = interrupted(launch, monkeypatch)
+    with pytest.raises(NotARunError, match="its status is `failed`.* rerun its command"):
+        _ = load_run(run.path).network
 
 
 def test_what_is_no_run_is_not_loaded(launch, tmp_path):

@@ -25,3 +25,17 @@ def test_a_plan_starts_nothing_and_says_what_is_done(launch, monkeypatch):
 def test_a_plan_shows_mistakes_too(launch):
     assert launch("--plan", "modle=lenet") == 2
     assert "did you mean `model`" in launch.output
+
+
+def test_an_experiment_without_m_says_which_single_run_it_is(launch):
+    experiment = ("experiment=konz2024/generalization", "preset=cpu")
+    assert launch("--plan", *experiment, small=False) == 0
+    run = "-m is missing: this is one run, lenet-digits-n500-s0, and not the sweep"
+    assert run in launch.output
+    assert f"python launch.py -m {' '.join(experiment)}" in launch.output
+    grid = ("model=lenet", "data=digits", "n=500", "seed=0")
+    for words in (grid, ("-m", *grid[:2])):
+        assert launch("--plan", *experiment, *words, small=False) == 0
+        assert "-m is missing" not in launch.output
+    assert launch("experiment=tour") == 0  # it is trained nevertheless
+    assert "not the sweep of experiment=tour over model, seed;" in launch.output

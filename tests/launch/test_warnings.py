@@ -1,6 +1,7 @@
 """Runs that are finished with something missing: said everywhere, and measured again."""
 
 import csv
+import shutil
 
 import pytest
 
@@ -108,6 +109,31 @@ def test_a_network_in_the_middle_of_training_is_not_kept(launch, monkeypatch):
     assert launch(*words) == 3
     assert "1 measurement that failed during training cannot be repeated" in launch.output
     assert launch(*words, "resume=never") == 0
+
+
+def test_a_finished_run_without_its_checkpoint_is_not_trained_again(launch, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(Evaluation, "measure", failing(Evaluation, None))
+        assert launch("probes.schedule=end") == 3
+    folder = launch.run()
+    shutil.rmtree(folder.checkpoints)
+    before, numbers = folder.record_file.read_bytes(), folder.metrics_file.read_bytes()
+    assert launch("probes.schedule=end") == 3
+    assert "numbers are kept, and resume=never trains it again" in launch.output
+    assert folder.record_file.read_bytes() == before
+    assert folder.metrics_file.read_bytes() == numbers
+    assert launch("probes.schedule=end", "resume=never") == 0
+
+
+def test_data_without_a_network_are_measured_again_as_there_is_never_a_checkpoint(
+    launch, monkeypatch
+):
+    words = ("model=none", "callbacks=economy")
+    with monkeypatch.context() as patch:
+        patch.setattr(DatasetProperties, "measure", failing(DatasetProperties, None))
+        assert launch(*words) == 3
+    assert launch(*words) == 0
+    assert launch.run().read()["status"] == "done"
 
 
 def test_a_run_whose_only_probe_failed_is_listed_with_a_warning_everywhere(

@@ -1,5 +1,7 @@
 """The loss of a run is the configuration's, unless the network has a single logit."""
 
+from dataclasses import replace
+
 import pytest
 
 from conf.plan import plan
@@ -29,6 +31,12 @@ def run(*overrides):
 )
 def test_the_loss_is_the_one_asked_for(overrides, loss):
     assert type(build_classifier(run(*overrides).config, SPEC).loss) is loss
+
+
+def test_a_single_logit_needs_two_classes():
+    three = replace(SPEC, classes=("0", "1", "2"))
+    with pytest.raises(ValueError, match="one logit needs two classes, these data have 3"):
+        build_classifier(run("model.head=single").config, three)
 
 
 def test_published_offset():

@@ -52,6 +52,11 @@ def test_where_nothing_is_trained_settings_of_training_do_not_count(words):
     assert key(*words) != key()
 
 
+def test_a_probe_that_is_null_is_left_out_of_the_run():
+    assert key("callbacks=economy", "callbacks.dataset_properties=null") == key("callbacks=none")
+    assert key("callbacks=economy") != key("callbacks=none")
+
+
 def test_what_is_measured_counts_without_a_network_too():
     assert key("model=none", "n=50") != key("model=none", "n=500")
     assert key("model=none", "task.noise=0.5") != key("model=none")
