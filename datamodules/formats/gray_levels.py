@@ -83,10 +83,13 @@ class GrayRule:
             centre, width = self.window
             return centre - width / 2, centre + width / 2
         if self.scale == "ask":
-            ways = "|".join(get_args(Scale)[1:])
+            useful = [way for way in get_args(Scale)[1:] if low >= 0 or way not in ("max", "type")]
+            ways = f"data.reader.scale={'|'.join(useful)}"  # `max` makes negative pixels black
+            if values.dtype.kind == "f" and low >= 0 and high <= 1:
+                ways = "data.reader.scale=type for floats in 0..1 as they are"
             raise DataError(
                 f"{name} has {values.dtype} pixels from {low:g} to {high:g}; say how they become "
-                f"0..255: data.reader.scale={ways}, or data.reader.window=[centre,width]."
+                f"0..255: {ways}, or data.reader.window=[centre,width]."
             )
         if self.scale == "percentile":
             low, high = (float(value) for value in np.percentile(values, PERCENTILES))

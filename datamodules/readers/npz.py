@@ -18,6 +18,13 @@ from records.array_file import ArrayFile, Header, RowReader
 MOST_LABELS = 2**28  # bytes; 5 million patients' names of 12 letters
 MOST_IMAGE = 2**28  # bytes; a radiograph has 20 million
 MOST_WHOLE = 2**30  # bytes of images in an order that cannot be read one by one
+SPLIT = ("train_images", "x_train", "X_train", "train_x")  # usual names in files of two splits
+JOIN = (
+    "This file has arrays of several splits. Of a published set of MedMNIST: data=medmnist "
+    "data.flag=<name> data.root=<folder of name.npz>. Else join them: np.savez(file, "
+    "x=np.concatenate([train, test]), y=np.concatenate([train_labels, test_labels]), "
+    "is_test=[False] * len(train) + [True] * len(test))."
+)
 REWRITE = "Write it with np.savez(file, x=images, y=labels)."
 AS_TEXT = "Write it with np.savez(file, x=images, y=labels.astype(str))."
 SIGNED_TYPE = "type: signed integers from their lowest value"  # a rule of `Listing.rules`
@@ -51,6 +58,8 @@ class Npz:
 
     def listing(self) -> Listing:
         """The labels; the images stay in the file until one is read."""
+        if self.x not in self._names:
+            raise self._mismatch(self.x, None, "")
         y = self._labels
         names, labels = np.unique(y, return_inverse=True)
         group = self._column(self.group, "group", len(y))
@@ -188,6 +197,8 @@ class Npz:
             free = [other for other in self._names if other not in (self.x, self.y)]
             near = difflib.get_close_matches(name, free, n=1, cutoff=0.0)
             has = f"it has {', '.join(self._names) or 'none'}"
+            if any(other in self._names for other in SPLIT):
+                return BadArchiveError(self._path, f"has no array `{name}` ({has}).", JOIN)
             hint = f"; name another one with data.reader.{name}={near[0]}" if near else ""
             reason = f"has no array `{name}` ({has}){hint}."
         else:

@@ -52,9 +52,11 @@ def test_layouts(tmp_path, x, shape):
     assert (image == X[3][..., : (image.ndim == 3 and 3) or 1].squeeze()).all()
 
 
-def test_floats_need_a_word(tmp_path):
+def test_floats_need_a_rule(tmp_path):
     path = saved(tmp_path, x=X / 255, y=Y)
-    with pytest.raises(DataError, match=r"float64 pixels from 0.* data\.reader\.scale=type\|max"):
+    with pytest.raises(
+        DataError, match=r"float64 pixels from 0.* data\.reader\.scale=type for floats"
+    ):
         Npz(path).read(0)
     assert np.abs(Npz(path, scale="type").read(1).astype(int) - X[1]).max() <= 1
     with pytest.raises(DataError, match=r"expects 0\.\.1"):
@@ -206,3 +208,19 @@ def test_labels_of_objects_say_how_to_write_them(tmp_path):
     y = np.array(["cat", "dog"] * 3, object)
     with pytest.raises(BadFileError, match=r"holds object.*y=labels\.astype\(str\)"):
         Npz(saved(tmp_path, x=X, y=y)).listing()
+
+
+def test_floats_of_0_to_1_and_negative_ones_get_the_advice_that_keeps_them(tmp_path):
+    with pytest.raises(DataError, match="scale=type for floats in 0..1 as they are"):
+        Npz(saved(tmp_path, x=X / np.float32(255), y=Y)).read(0)
+    with pytest.raises(DataError, match=r"scale=minmax\|percentile, or data.reader.window"):
+        Npz(saved(tmp_path, x=X / np.float32(127.5) - 1, y=Y)).read(0)
+
+
+@pytest.mark.parametrize("names", [("train_images", "train_labels"), ("x_train", "y_train")])
+def test_a_file_of_several_splits_says_how_to_read_it(tmp_path, names):
+    path = saved(tmp_path, **dict(zip(names, (X, Y), strict=True)), test_images=X, test_labels=Y)
+    with pytest.raises(BadFileError, match=r"(?s)data=medmnist data.flag.*is_test="):
+        Npz(path).listing()
+    with pytest.raises(BadFileError, match="has no array `x`"):  # before any image is read
+        Npz(saved(tmp_path, images=X, y=Y)).listing()
