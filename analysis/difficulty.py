@@ -93,7 +93,9 @@ def measured(runs: DataFrame) -> Difficulty:
         c for c in ("data/d_mle", "data/k_f_images") if c not in runs or runs[c].isna().all()
     ]
     if lacking:
-        raise NotEnoughError(f"no run measured {', '.join(lacking)}; see its log for the reason.")
+        reasons = "; ".join(sorted({note for note in runs.notes.dropna() if note}))
+        why = f": {reasons}" if reasons else "; see its log for the reason"
+        raise NotEnoughError(f"no run measured {', '.join(lacking)}{why}.")
     row = dataset_properties(runs).iloc[0]
     last = runs[runs.n == runs.n.max()].dropna(subset=["data/k_f_images"]).iloc[-1]
     if not row.k_draws:

@@ -18,6 +18,7 @@ from display.console import new_console
 from display.layout import TableColumn, layout, settings_columns
 from display.table import number
 from display.terminal_safe import terminal_safe
+from records.archive import archived_run
 from records.counted import counted
 
 
@@ -57,8 +58,16 @@ def main(argv: Sequence[str]) -> int:
         print(f"The first {len(shown)} of {len(found)} (--first N lists N):")
     console.print(layout(list(shown.key), columns, console.width))
     _print_means(found, name, lowest)
-    print(terminal_safe(f"{_command(first)}\nFolder: {first.path}"))
+    print(terminal_safe(f"{_command(first)}\n{_place(Path(first.path))}"))
     return 0
+
+
+def _place(path: Path) -> str:
+    """The line with the run's folder, or the archive that holds it."""
+    inside = archived_run(path)
+    if inside is None:
+        return f"Folder: {path}"
+    return f"In the archive {path.parents[len(Path(inside.place).parts) - 1]}"
 
 
 def _command(run: Series) -> str:

@@ -95,3 +95,10 @@ def test_without_a_finished_run_the_best_is_not_looked_for(tmp_path, capsys):
     write_record(tmp_path, settings("lenet", "digits", "natural", 50, 0), status="running")
     assert main(["best", str(tmp_path)]) == 2
     assert capsys.readouterr().err.startswith("no run has finished")
+
+
+def test_a_run_in_an_archive_is_in_a_file_and_not_in_a_folder(root, tmp_path, capsys):
+    archive = tmp_path / "all.parquet"
+    assert main(["archive", str(root), "-o", str(archive)]) == 0
+    assert main(["best", str(archive), "--by", "test/accuracy"]) == 0
+    assert capsys.readouterr().out.rstrip().endswith(f"In the archive {archive}")
