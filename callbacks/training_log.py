@@ -5,6 +5,7 @@ import time
 
 import pytorch_lightning as pl
 import torch
+from torch.nn.modules.batchnorm import _BatchNorm  # the base class has no public name
 
 from callbacks.log_measurement import log_scalars
 from callbacks.run_record import progress_of, record_of
@@ -13,6 +14,7 @@ from metrics.functional.chance_accuracy import ChanceAccuracy, chance_accuracy
 from records.seeds import seed_for
 
 CLEAR_AUROC = 0.7  # without an interval: clearly above 0.5
+CLEAR_GAP = 0.2  # of accuracies in training and eval mode: more than one epoch of learning makes
 
 
 class TrainingLog(pl.Callback):
@@ -67,9 +69,15 @@ class TrainingLog(pl.Callback):
 
     def teardown(self, trainer: pl.Trainer, pl_module: pl.LightningModule, stage: str) -> None:
         """Note an accuracy within chance, after the probes have measured the AUROC, if any does."""
+        if stage != "test":
+            return
+        record = record_of(trainer.loggers)
+        scalars = record.scalars()
+        if any(isinstance(module, _BatchNorm) for module in pl_module.modules()):
+            accuracies = (scalars.get(f"train/{name}accuracy") for name in ("running_", ""))
+            if text := unsettled(*accuracies):
+                record.note(text)
         if self._at_chance is not None:
-            record = record_of(trainer.loggers)
-            scalars = record.scalars()
             low, auroc = scalars.get("test/auroc_low"), scalars.get("test/auroc")
             ranks = low > 0.5 if low is not None else (auroc or 0.0) >= CLEAR_AUROC
             record.note(within_chance(*self._at_chance, auroc if ranks else None))
@@ -83,6 +91,23 @@ class TrainingLog(pl.Callback):
         """Restore both."""
         self.seconds = state_dict["seconds"]
         self.diverged = bool(state_dict.get("diverged"))
+
+
+def unsettled(running: float | None, evaluated: float | None) -> str:
+    """The note on a network with batch normalisation that fits its images in training mode only.
+
+    >>> unsettled(0.93, 0.5)
+    'the training accuracy is 0.93 in training mode and 0.5 in eval mode: the running ...'
+    >>> unsettled(0.93, 0.9), unsettled(0.93, None)
+    ('', '')
+    """
+    if running is None or evaluated is None or running - evaluated < CLEAR_GAP:
+        return ""
+    return (
+        f"the training accuracy is {running:.3g} in training mode and {evaluated:.3g} in eval "
+        "mode: the running statistics of batch normalisation lag behind the weights; train for "
+        "more steps, or with schedule=linear"
+    )
 
 
 def within_chance(

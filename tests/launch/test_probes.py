@@ -120,6 +120,15 @@ def test_a_network_at_chance_is_called_untrained(launch):
     assert "(chance)" in launch.output
 
 
+def test_running_statistics_that_lag_behind_are_noted(launch):
+    short = ("data.size=8", "n=60", "data.test_n=60", "epochs=4", "batch_size=30", "callbacks=none")
+    assert launch("model=resnet18", "model.network.stem=small", *short) == 0
+    record = launch.run().read()
+    accuracies = (record["scalars"][f"train/{name}accuracy"] for name in ("running_", ""))
+    assert next(accuracies) > 0.2 + next(accuracies)
+    assert any("batch normalisation lag behind" in note for note in record["notes"])
+
+
 def test_the_notes_of_a_sweep_are_printed_as_they_arise(launch):
     launch("-m", "seed=0,1", "epochs=1", "model.lr=1e-9", "optimizer.lr=1e-9")
     for run in launch.runs():
