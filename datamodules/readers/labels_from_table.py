@@ -50,6 +50,7 @@ class LabelTable:
                 repeated += 1
             else:
                 raise _contradiction(where, written, label, items[path])
+        _check_any_exists(file, root, items)
         odd = {"blank": blank, "repeated": repeated}
         notes = [counted(number, f"{kind} row") for kind, number in odd.items() if number]
         return list(items.values()), (*notes, *_equal_numbers(items))
@@ -75,6 +76,16 @@ def _normal(path: str) -> str:
     ('x/0.png', 'x/0.png', '')
     """
     return os.path.normpath(path.replace("\\", "/")) if path else ""
+
+
+def _check_any_exists(file: Path, root: Path, items: dict[str, Item]) -> None:
+    """Raise DataError if no path of the table exists: then they are relative to another folder."""
+    if items and not any(item.path.is_file() for item in items.values()):
+        paths = counted(len(items), "path")
+        raise DataError(
+            f"{file}: of its {paths} none is a file below {root}, such as {next(iter(items))}; "
+            "paths are relative to data.root."
+        )
 
 
 def _contradiction(where: str, path: str, label: str, first: Item) -> DataError:

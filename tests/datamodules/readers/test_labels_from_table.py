@@ -64,3 +64,8 @@ def test_an_old_excel_file_says_what_to_save(root):
     (root / "labels.xls").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"0" * 600)
     with pytest.raises(BadFileError, match=r"Excel's old format\. Save it as \.xlsx or \.csv"):
         ImageFolder(root, labels="labels.xls").listing()
+
+
+def test_paths_below_another_folder_are_one_error_and_not_one_per_image(root):
+    with pytest.raises(DataError, match=r"of its 2 paths none is a file below .*as z/0\.png"):
+        listed(root, "path,label\nz/0.png,a\nz/1.png,b\n")
