@@ -1,6 +1,6 @@
 """Which tests are `thorough`: variants and slower tests of what the default suite also covers.
 
-`pytest` leaves them out, so that it takes five minutes on two cores; `pytest -m thorough` and CI
+`pytest` leaves them out, so that it takes minutes on two cores; `pytest -m thorough` and CI
 run them. They are listed here and not marked one by one, because what is chosen is a budget: of
 every room the default suite keeps some tests of each kind.
 """
