@@ -58,7 +58,7 @@ def measure(words: Sequence[str], only_plan: bool = False) -> int:
     if problems:
         log.error("\n".join(problems))
         return EXIT_REFUSED
-    if not any(word.startswith("callbacks") for word in rest):
+    if not is_nonzero_rank() and not any(word.startswith("callbacks") for word in rest):
         log.info("No callbacks=... is set: all default probes are measured again (callbacks=full).")
     with notes_printed_later(len(folders) == 1):
         done = [_try(folder, rest, roots[-1] if roots else None) for folder in folders]
