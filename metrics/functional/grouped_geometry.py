@@ -13,9 +13,11 @@ from metrics.functional.geometry_checks import MATRIX_LIMIT
 from metrics.functional.geometry_correlation import split_half_error
 from metrics.functional.geometry_file import geometry_state
 from metrics.functional.geometry_symmetry import Symmetry, expand_channels, symmetrise
+from metrics.functional.one_thread import one_thread
 from metrics.functional.random_rows import RandomRows
 from metrics.functional.second_moment import SecondMoment
 
+SMALL_SECONDS = 0.05  # of a network and its rows: more threads do not pay
 PILOT_MODELS, PILOT_ROWS = 16, 8  # enough to distinguish rho = 0.01 from 0.1 and 1
 FACTOR_BYTES = 5e8  # of all rows; with halves, their mean and eigenvectors 2 GB at the peak
 
@@ -102,13 +104,14 @@ def draw_groups(
         return split_half_error(*(symmetrise(half, names, patch) for half in halves))
 
     check = 2 * PILOT_MODELS
-    for index in range(models):
-        new = first[index][:probes] if index < len(first) else source.draw(index, probes)
-        sums[index % count].add(new.reshape(-1, math.prod(kept)))
-        if target_error is not None and index + 1 == check:
-            check += check // 2  # growing intervals keep the cost of checking small
-            if error() <= target_error:
-                break
+    with one_thread(source.seconds(probes) < SMALL_SECONDS):
+        for index in range(models):
+            new = first[index][:probes] if index < len(first) else source.draw(index, probes)
+            sums[index % count].add(new.reshape(-1, math.prod(kept)))
+            if target_error is not None and index + 1 == check:
+                check += check // 2  # growing intervals keep the cost of checking small
+                if error() <= target_error:
+                    break
     groups = tuple(symmetrise(one.geometry(), names, patch) for one in sums)
     return GroupedGeometry(groups, shape[0] if alone else None)
 

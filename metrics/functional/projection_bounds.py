@@ -18,11 +18,13 @@ from metrics.functional.squared_distances import Points, exact_distances, square
 PROJECTED = 64  # numbers that remain of an image
 MEASURED_FIRST = 16  # pairs of a tile measured to have a distance that the others must beat
 PRODUCTS_PER_DIFFERENCE = 150  # pairs multiplied while one is measured in float64 (D = 3,072)
-# Error of a bound in units of ||a||^2 + ||b||^2 about the images' centre, with u = 2^-24: a dot
-# product of 64 float32 values 64u, whatever its order; projections rounded to float32 4u; two sums,
-# the terms and the limit they are compared with rounded to float32 7u; basis and projections,
-# which are computed in float64, below 5u. Of 80u, 128u are allowed.
+# Errors of a bound in units of ||a||^2 + ||b||^2 about the images' centre, with u = 2^-24.
+# Of the distance of two projections: a dot product of 64 float32 values 64u, whatever its order; two
+# sums, the terms and the limit they are compared with, rounded to float32, 7u. 128u are allowed.
 ERROR = 2.0**-17
+# Of the projections, in float32: each of the 64 numbers of an image is a dot product of D values, so
+# ||Q^T a|| errs by eta ||a|| with eta = 8 (D + 3) u, and the squared distance by 4 eta (1 + eta).
+# Five times eta also covers norms in float32.
 
 
 class ProjectionBounds:
@@ -43,16 +45,22 @@ class ProjectionBounds:
         self._points, self._rows = points, rows
         everything = slice(None)
         chosen = rows[:: max(1, len(rows) // PROJECTED)][:PROJECTED]
-        basis = torch.linalg.qr(points.read(chosen, everything, torch.float64).T)[0]
+        exact = points.read(chosen, everything, torch.float64)
+        basis = torch.linalg.qr(exact.T)[0].float()
+        error = ERROR + 5 * PROJECTED**0.5 * (points.dimension + 3) * 2.0**-24
         short, terms = [], []
+        # most of the images: reading them all in order is faster than choosing rows
+        whole = len(rows) > 0.8 * len(points)
         # 1 MB at a time stays in cache: two thirds of the time that 16 MB take
-        for some in torch.split(rows, max(1, 2**17 // points.dimension)):
-            block = points.read(some, everything, torch.float64)
+        size = max(1, 2**18 // points.dimension)
+        for some in points.blocks(size) if whole else torch.split(rows, size):
+            block = points.read(some, everything, torch.float32)
             # about the images' own centre: another one would add an error in units of other norms
-            short.append((block @ basis).float())
-            lower = -ERROR * torch.linalg.vecdot(block, block) - 1e-30  # squares below float32
+            short.append(block @ basis)
+            lower = -error * torch.linalg.vecdot(block, block).double() - 1e-30  # float32's range
             terms.append(torch.linalg.vecdot(short[-1].double(), short[-1].double()) + lower)
-        self._short, self._terms = torch.cat(short), torch.cat(terms).float()
+        kept = rows if whole else everything
+        self._short, self._terms = torch.cat(short)[kept], torch.cat(terms).float()[kept]
 
     def bounds(self, rows: Tensor, columns: Tensor) -> Tensor:
         """Numbers no larger than the squared distances, in units of the points' scale^2."""

@@ -34,6 +34,16 @@ def test_bounds_are_never_above_the_distances(outlier, size, dtype):
         assert (bounds > 0).float().mean() > 0.9
 
 
+@pytest.mark.parametrize("count", [100, 190])  # chosen rows are read, or all of them in order
+def test_bounds_of_some_rows(count):
+    x = near_duplicates(200, torch.float32)
+    rows = torch.randperm(200, generator=torch.Generator().manual_seed(0))[:count].sort().values
+    bounds = ProjectionBounds(Points(x), rows).bounds(rows[::2], rows[1::2])
+    exact = distances(x)[rows[::2]][:, rows[1::2]] ** 2
+    assert (bounds.double() <= exact).all()
+    assert (bounds > 0).float().mean() > 0.9
+
+
 @pytest.mark.parametrize("draws", [0, 2])
 @pytest.mark.parametrize("size", [1e5, 2e6])
 def test_sharpness_beside_an_outlier(size, draws):
