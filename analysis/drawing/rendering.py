@@ -33,7 +33,8 @@ def pictures(figure: Figure, name: str, forms: tuple[str, ...] = FORMS) -> dict[
         for form in forms:
             buffer = io.BytesIO()
             canvas: Any = _canvas(form)(figure)
-            getattr(canvas, f"print_{form}")(buffer, metadata=UNDATED[form], **OPTIONS.get(form, {}))
+            options = {"metadata": UNDATED[form], **OPTIONS.get(form, {})}
+            getattr(canvas, f"print_{form}")(buffer, **options)
             files[form] = buffer.getvalue()
     return files
 

@@ -19,11 +19,11 @@ PROJECTED = 64  # numbers that remain of an image
 MEASURED_FIRST = 16  # pairs of a tile measured to have a distance that the others must beat
 PRODUCTS_PER_DIFFERENCE = 150  # pairs multiplied while one is measured in float64 (D = 3,072)
 # Errors of a bound in units of ||a||^2 + ||b||^2 about the images' centre, with u = 2^-24.
-# Of the distance of two projections: a dot product of 64 float32 values 64u, whatever its order; two
-# sums, the terms and the limit they are compared with, rounded to float32, 7u. 128u are allowed.
+# Of the distance of two projections: a dot product of 64 float32 values 64u, whatever its order;
+# two sums, the terms and the limit they are compared with, rounded to float32, 7u; 128u allowed.
 ERROR = 2.0**-17
-# Of the projections, in float32: each of the 64 numbers of an image is a dot product of D values, so
-# ||Q^T a|| errs by eta ||a|| with eta = 8 (D + 3) u, and the squared distance by 4 eta (1 + eta).
+# Of the projections, in float32: each of the 64 numbers of an image is a dot product of D values,
+# so ||Q^T a|| errs by eta ||a||, eta = 8 (D + 3) u, and the squared distance by 4 eta (1 + eta).
 # Five times eta also covers norms in float32.
 
 
