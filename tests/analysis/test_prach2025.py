@@ -200,6 +200,28 @@ def test_a_larger_budget_counts_once_it_has_every_size(tmp_path):
     assert largest_budget(read_runs([tmp_path]).table)["test/accuracy"].tolist() == [0.9] * 3
 
 
+def test_a_size_of_one_budget_alone_does_not_join_the_other(tmp_path):
+    for n in (48, 195, 781):
+        record(tmp_path, "data_scaling", "aol_mlp", n, both(0.5, 0.1), epochs=1500 // n)
+    for n in (48, 195, 3125):
+        record(tmp_path, "data_scaling", "aol_mlp", n, both(0.9, 0.2), epochs=15_000 // n)
+    kept = largest_budget(read_runs([tmp_path]).table)
+    assert sorted(kept.n) == [48, 195, 3125]
+    assert set(kept["test/accuracy"]) == {0.9}
+
+
+def test_a_larger_budget_counts_once_it_has_seeds_enough(tmp_path):
+    sizes = (48, 195, 781, 3125)
+    for n, seed in [(n, seed) for n in sizes for seed in range(3)]:
+        record(tmp_path, "data_scaling", "aol_mlp", n, both(0.5, 0.1), seed, epochs=1500 // n or 1)
+    for seed in range(3):
+        for n in sizes:
+            record(tmp_path, "data_scaling", "aol_mlp", n, both(0.9, 0.2), seed, epochs=15_000 // n)
+        kept = largest_budget(read_runs([tmp_path]).table)
+        assert len(kept) == 12
+        assert set(kept["test/accuracy"]) == {0.9 if seed == 2 else 0.5}
+
+
 SMOOTHED = {
     "test/cra_estimate@36": 0.5,
     "test/smoothed_accuracy": 0.7,
