@@ -7,6 +7,7 @@ from pandas import DataFrame, Series
 from analysis.claim import Cell, Center, Evidence
 from analysis.exhibits import NotEnoughError
 from analysis.printing.names import cell_name
+from analysis.statistics.over_seeds import LEAST
 
 
 def over_seeds_in(
@@ -45,6 +46,17 @@ def by_level(part: DataFrame, factor: str, value: str) -> DataFrame:
     return part.pivot_table(index="seed", columns=factor, values=value, aggfunc="mean")
 
 
+def at_common_levels(part: DataFrame, factor: str, value: str) -> DataFrame:
+    """`by_level` at the levels that seeds enough for an interval have; at all where none has.
+
+    A level that was run for the first seeds only neither leaves out the other seeds nor compares
+    seeds over other levels.
+    """
+    table = by_level(part, factor, value)
+    common = table.count() >= LEAST
+    return table.loc[:, common] if common.any() else table
+
+
 def difference(part: DataFrame, factor: str, value: str, first: object, second: object) -> Series:
     """Value at one level of a factor less that at another, by seed; empty if one is missing."""
     table = by_level(part, factor, value)
@@ -55,7 +67,7 @@ def difference(part: DataFrame, factor: str, value: str, first: object, second: 
 
 def first_less_last(part: DataFrame, factor: str, value: str) -> Series:
     """Value at the smallest level of a factor less that at the largest, by seed."""
-    table = by_level(part, factor, value)
+    table = at_common_levels(part, factor, value)
     if table.shape[1] < 2:
         return Series(dtype=float)
     return table[table.columns.min()] - table[table.columns.max()]

@@ -9,6 +9,7 @@ from analysis.exhibits import NotEnoughError
 from analysis.papers.prach2025.budgets import STUDY, largest_budget
 from analysis.papers.prach2025.log_lines import of_experiment
 from analysis.papers.prach2025.robust_cells import certified_by_distance, certified_cells
+from analysis.statistics.grid import one_recipe
 from metrics.functional.nearest_neighbour_bound import nearest_neighbour_bound
 
 WHOLE = 45_000  # images of CIFAR-10: the paper's d* is of all of it
@@ -20,13 +21,17 @@ def of_cifar10(runs: DataFrame, column: str) -> Evidence:
     if column not in mine or mine[column].isna().all():
         raise NotEnoughError(f"no run has {column} of at least {WHOLE:,} images of CIFAR-10")
     once = mine.dropna(subset=[column]).drop_duplicates(["n", "draw", "size"])
-    return over_seeds_in(once, ["data"], column)
+    return over_seeds_in(_one_view(once), ["data"], column)
+
+
+def _one_view(once: DataFrame) -> DataFrame:
+    """The draws of one n and size; no network has a part in distances between images."""
+    return one_recipe(once.assign(model="none", recipe=""))
 
 
 def near(runs: DataFrame, kind: str) -> Evidence:
     """CRA of the nearer half of the test images less that of the farther half, at the largest n."""
-    mine = largest_budget(of_experiment(runs, "data_scaling"))
-    mine = mine[mine.n == mine.groupby(STUDY).n.transform("max")]
+    mine = one_recipe(largest_budget(of_experiment(runs, "data_scaling")), swept=["size"])
     mine = mine.assign(gap=[_nearer_less_farther(run, kind) for _, run in mine.iterrows()])
     mine = mine.dropna(subset=["gap"])
     if mine.empty:

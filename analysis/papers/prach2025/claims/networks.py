@@ -3,11 +3,12 @@
 from pandas import DataFrame, Series
 
 from analysis.claim import Center, Evidence
-from analysis.claim_cells import by_level, over_seeds_in
+from analysis.claim_cells import at_common_levels, by_level, over_seeds_in
 from analysis.exhibits import need_columns
 from analysis.papers.prach2025.components import component_runs
 from analysis.papers.prach2025.log_lines import CRA, of_experiment
 from analysis.runs.settings import setting
+from analysis.statistics.grid import one_recipe
 
 
 def weak_components(
@@ -17,7 +18,8 @@ def weak_components(
     mine = component_runs(runs, "components")
     column = f"test/{quantity}"
     need_columns(mine, [column])
-    mine = mine[mine.model.str.removesuffix("_small") == model]
+    mine = mine[mine.model.str.removesuffix("_small") == model].dropna(subset=[column])
+    mine = one_recipe(mine, swept=["augmented"])
     kind = [
         "all" if keep == [[0, total]] else "weak" if len(keep) == 1 and keep[0][0] > 0 else "other"
         for keep, total in zip(mine.keep, mine.total, strict=True)
@@ -43,12 +45,12 @@ def best_of_both(runs: DataFrame) -> Evidence:
     names = ["test/accuracy", f"test/{CRA}"]
     need_columns(mine, names)
     mine = mine.assign(t=setting(mine, "loss.t")).dropna(subset=["t", *names])
-    mine = mine.astype({"t": float})
+    mine = one_recipe(mine.astype({"t": float}), swept=["t", "n", "size"])
 
     def both(part: DataFrame) -> Series:
         shares = [
             table.div(table.max(axis=1), axis=0)
-            for table in (by_level(part, "t", n) for n in names)
+            for table in (at_common_levels(part, "t", name).dropna() for name in names)
         ]
         worse = shares[0].where(shares[0] < shares[1], shares[1])
         return worse.max(axis=1) if worse.shape[1] > 2 else Series(dtype=float)

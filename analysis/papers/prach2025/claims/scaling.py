@@ -4,10 +4,11 @@ import numpy as np
 from pandas import DataFrame, Series
 
 from analysis.claim import Evidence
-from analysis.claim_cells import by_level, over_seeds_in
+from analysis.claim_cells import at_common_levels, over_seeds_in
 from analysis.exhibits import NotEnoughError
 from analysis.papers.prach2025.budgets import STUDY, largest_budget
 from analysis.papers.prach2025.log_lines import CRA, of_experiment
+from analysis.statistics.grid import one_recipe
 
 SIZES = 4  # of n, for a straight line to mean something
 
@@ -31,14 +32,14 @@ def _scaling(runs: DataFrame) -> DataFrame:
     mine = mine[mine.model != "none"]
     if f"test/{CRA}" not in mine or mine.empty:
         raise NotEnoughError("no network of prach2025/data_scaling has certificates")
-    return mine
+    return one_recipe(mine, swept=["n", "size"])
 
 
 def _lines(part: DataFrame, quantity: str) -> DataFrame:
-    """Slope (per cent per doubling) and R^2 of the line on log2 n, of seeds with four sizes."""
+    """Slope (per cent per doubling) and R^2 of the line on log2 n, of seeds that have all sizes."""
     rows = {}
-    for seed, values in by_level(part, "n", f"test/{quantity}").iterrows():
-        y = 100 * values.dropna()
+    for seed, values in at_common_levels(part, "n", f"test/{quantity}").dropna().iterrows():
+        y = 100 * values
         if len(y) >= SIZES and y.nunique() > 1:
             x = np.log2(y.index.to_numpy(float))
             rows[seed] = {"slope": np.polyfit(x, y, 1)[0], "r2": np.corrcoef(x, y)[0, 1] ** 2}

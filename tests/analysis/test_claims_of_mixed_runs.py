@@ -1,0 +1,75 @@
+"""Runs of other sizes, recipes, sets or fewer seeds in one folder: which of them decide a claim."""
+
+import math
+
+import pytest
+
+from analysis.claims_table import judge_all
+from analysis.runs.records import read_runs
+from tests.analysis.claim_runs import run
+
+SIZES = (48, 195, 781, 3125)
+
+
+def judged(root, name):
+    return next(one for one in judge_all(read_runs([root]).done) if one.claim.name == name)
+
+
+def scaling(root, seeds, sizes=SIZES, bend=0.0, **changes):
+    """Accuracy and CRA that grow with log n; `bend` lowers them at the largest size."""
+    for seed, n in [(seed, n) for seed in seeds for n in sizes]:
+        level = 0.02 * math.log2(n) - bend * (n == max(sizes))
+        numbers = {"test/accuracy": 0.2 + 2 * level, "test/cra@36": 0.1 + level}
+        run(root, "prach2025/data_scaling", "aol_mlp", seed, numbers, n=n, **changes)
+
+
+@pytest.mark.parametrize("size", [97, 12_500])
+def test_a_size_that_two_seeds_have_does_not_count(tmp_path, size):
+    scaling(tmp_path, range(6))
+    before = judged(tmp_path, "accuracy_linear").decision
+    for seed in (0, 1):
+        numbers = {"test/accuracy": 0.1 * seed, "test/cra@36": 0.1}
+        run(tmp_path, "prach2025/data_scaling", "aol_mlp", seed, numbers, n=size)
+    after = judged(tmp_path, "accuracy_linear").decision
+    assert (after.verdict, after.estimate) == ("holds", before.estimate)
+
+
+def test_accuracy_against_n_is_of_the_recipe_with_the_most_runs(tmp_path):
+    scaling(tmp_path, range(6))
+    before = judged(tmp_path, "accuracy_linear").decision
+    scaling(tmp_path, range(3), bend=0.2, optimizer={"lr": 10.0})
+    after = judged(tmp_path, "accuracy_linear").decision
+    assert (after.verdict, after.estimate) == ("holds", before.estimate)
+
+
+def test_components_are_those_of_the_largest_n_with_seeds_enough(tmp_path):
+    def add(seeds, n, weak):
+        for seed in seeds:
+            for keep, accuracy in (([[512, 3072]], weak), ([[0, 3072]], 0.8)):
+                run(tmp_path, "prach2025/components", "simple_convnet", seed,
+                    {"test/accuracy": accuracy}, n=n,
+                    data__transforms={"components": {"keep": keep}})  # fmt: skip
+
+    add(range(6), 1000, 0.1)
+    add(range(3), 45_000, 0.7)
+    add(range(2), 50_000, 0.1)
+    found = judged(tmp_path, "weak_components_accuracy")
+    assert (found.verdict, set(found.evidence.runs.n)) == ("holds", {45_000})
+
+
+def test_a_seed_without_every_t_is_not_compared(tmp_path):
+    for seed in range(4):
+        for t in (0, 0.03, 1) if seed < 3 else (0.03,):  # at a single t both are the best
+            numbers = {"test/accuracy": 0.9 - 0.4 * t, "test/cra@36": 0.1 + 0.4 * t}
+            run(tmp_path, "prach2025/tradeoff", "lcn_aol", seed, numbers, loss={"t": t})
+    found = judged(tmp_path, "no_t_is_good_at_both")
+    assert (found.verdict, found.decision.units) == ("holds", 3)
+
+
+def test_d_star_is_of_one_image_size(tmp_path):
+    for seed in range(3):
+        for size, d in ((32, 28), (8, 14)):
+            numbers = {"data/d_star/l2": d}
+            run(tmp_path, "prach2025/neighbours", "none", seed, numbers, n=50_000, data__size=size)
+    found = judged(tmp_path, "d_star")
+    assert (found.verdict, set(found.evidence.runs["size"])) == ("holds", {32})
