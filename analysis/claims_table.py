@@ -64,8 +64,8 @@ def judge_all(runs: DataFrame) -> list[Judged]:
 def judge(paper: str, claim: Claim, runs: DataFrame) -> Judged:
     """One claim, on the runs of one preset: runs of two presets are never pooled.
 
-    Of several presets the one counts whose runs are on real images, suffice for an interval, are on
-    the most data sets (where the interval is over data sets), have the largest n, which is nearest
+    Of several presets the one counts whose runs are on real images, suffice for an interval of some
+    cell, are on the most data sets (where the interval is over data sets), have the largest n, which is nearest
     to the published size, and are the most, in this order. No result enters that choice. Runs made
     for another paper's experiments are left out.
     """
@@ -90,7 +90,8 @@ def judge(paper: str, claim: Claim, runs: DataFrame) -> Judged:
 def _precedence(judged: Judged) -> tuple[bool, bool, int, float, int]:
     assert judged.decision is not None
     assert judged.evidence is not None
-    runs, known = judged.evidence.runs, judged.decision.estimate.known
+    runs, cells = judged.evidence.runs, judged.evidence.cells.values()
+    known = any(cell.at(CONFIDENCE).known for cell in cells)  # the cell shown depends on results
     sets = judged.decision.units if judged.evidence.unit == "data set" else 0
     return not judged.on_standins, known, sets, float(runs.n.max()), len(runs)
 
