@@ -73,3 +73,45 @@ def test_d_star_is_of_one_image_size(tmp_path):
             run(tmp_path, "prach2025/neighbours", "none", seed, numbers, n=50_000, data__size=size)
     found = judged(tmp_path, "d_star")
     assert (found.verdict, set(found.evidence.runs["size"])) == ("holds", {32})
+
+
+@pytest.mark.parametrize("gain", [0.2, -0.2, 0.0])
+def test_what_the_larger_preset_finds_does_not_choose_between_presets(tmp_path, gain):
+    for seed in range(6):
+        for model, n, preset in (("lenet", 4000, "cpu"), ("lenet", 50_000, "default"),
+                                 ("vit_plain", 50_000, "default")):  # fmt: skip
+            if n < 50_000 or seed < (3 if model == "lenet" else 1):
+                for by in ("score", "random"):
+                    accuracy = 0.5 + (gain + 0.01 * (seed - 1)) * (by == "score")
+                    run(tmp_path, "movahedi2025/pruning", model, seed, {"test/accuracy": accuracy},
+                        n=n, facts={"preset": preset},
+                        data__transforms={"prune": {"by": by, "fraction": 0.9}})  # fmt: skip
+    assert set(judged(tmp_path, "pruning").evidence.runs.n) == {50_000}
+
+
+def label_noise(root, n, seeds, rise, levels=(0.0, 0.5), **changes):
+    for seed, level in [(seed, level) for seed in seeds for level in levels]:
+        numbers = {"train/log_spectrum_mean": 1 + (rise + 0.01 * seed) * level}
+        run(root, "brandao2023/label_noise", "mlp_1x512", seed, numbers, n=n, task__noise=level,
+            **changes)  # fmt: skip
+
+
+def test_label_noise_is_judged_at_the_largest_n_with_seeds_enough(tmp_path):
+    label_noise(tmp_path, 500, range(6), 0.2)
+    label_noise(tmp_path, 10_000, range(2), -0.2)
+    found = judged(tmp_path, "label_noise")
+    assert (found.verdict, set(found.evidence.runs.n)) == ("holds", {500})
+    label_noise(tmp_path, 10_000, [2], -0.2, levels=(0.0,))  # without its counterpart
+    assert judged(tmp_path, "label_noise").verdict == "holds"
+    label_noise(tmp_path, 10_000, [2], -0.2, levels=(0.5,))
+    found = judged(tmp_path, "label_noise")
+    assert (found.verdict, set(found.evidence.runs.n)) == ("fails", {10_000})
+
+
+@pytest.mark.parametrize("changes", [{"optimizer": {"lr": 10.0}}, {"data__size": 16}])
+def test_label_noise_is_judged_in_one_way_of_training(tmp_path, changes):
+    label_noise(tmp_path, 500, range(6), 0.2)
+    before = judged(tmp_path, "label_noise").decision
+    label_noise(tmp_path, 500, range(4), -5.0, **changes)
+    after = judged(tmp_path, "label_noise").decision
+    assert (after.verdict, after.estimate) == ("holds", before.estimate)

@@ -9,7 +9,7 @@ from analysis.exhibits import NotEnoughError
 from analysis.printing.names import data_name, in_order, model_name, networks_of
 from analysis.runs.series import arrays, series
 from analysis.runs.settings import setting
-from analysis.statistics.grid import trained
+from analysis.statistics.grid import one_recipe, trained
 from metrics.functional.fit_lognormal import LognormalFit
 from metrics.functional.fit_modes import fit_modes
 from metrics.functional.log_spectrum import LogSpectrumResult, log_spectrum
@@ -19,11 +19,19 @@ MEAN = "train/log_spectrum_mean"
 
 
 def with_noise(runs: DataFrame) -> DataFrame:
+    """`noise_levels` of one n, image size and recipe per network, data set and kind of noise.
+
+    The largest with seeds enough for an interval: spectra of different n, or of networks trained in
+    different ways, are not to be averaged.
+    """
+    return one_recipe(noise_levels(runs), swept=["kind"])
+
+
+def noise_levels(runs: DataFrame) -> DataFrame:
     """Runs that have spectra, with `kind` of noise and its `level`.
 
     `dataset noise` where images are mixed with a second set (level: its components), `pixels` where
-    they are shuffled or replaced, else `label noise` (level: p). Of several training set sizes the
-    largest counts: spectra of different n are not to be averaged.
+    they are shuffled or replaced, else `label noise` (level: p).
     """
     runs = trained(runs).dropna(subset=[MEAN])
     if runs.empty:
@@ -34,9 +42,7 @@ def with_noise(runs: DataFrame) -> DataFrame:
     kind[components.notna()] = "dataset noise"
     kind[pixels.notna()] = "pixels"
     level = setting(runs, "task.noise", 0.0).where(components.isna(), components).astype(float)
-    runs = runs.assign(kind=kind, level=level, pixels=pixels)
-    largest = runs.groupby(["data", "model", "kind"]).n.transform("max")
-    return runs[runs.n == largest].reset_index(drop=True)
+    return runs.assign(kind=kind, level=level, pixels=pixels).reset_index(drop=True)
 
 
 def of_kind(runs: DataFrame, *kinds: str) -> DataFrame:

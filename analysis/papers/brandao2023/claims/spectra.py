@@ -8,7 +8,8 @@ from pandas import DataFrame, Series
 from analysis.claim import Cell, Center, Evidence
 from analysis.claim_cells import over_seeds_in
 from analysis.exhibits import NotEnoughError, need_columns
-from analysis.papers.brandao2023.spectra import KINDS, MEAN, of_kind, with_noise
+from analysis.papers.brandao2023.spectra import KINDS, MEAN, noise_levels
+from analysis.statistics.grid import one_recipe
 from analysis.statistics.laws import fraction
 
 BY = ["model", "data", "n", "kind", "level"]
@@ -18,15 +19,19 @@ R2 = ["train/lognormal_r2", "train/lognormal_r2/left", "train/lognormal_r2/right
 
 
 def raised_by(runs: DataFrame, kind: str) -> Evidence:
-    """E[log sigma] under noise less that without, seed by seed, at every level of noise."""
-    mine = of_kind(_with(runs, [MEAN]), kind)
-    same = ["model", "data", "n", "seed"]
+    """E[log sigma] under noise less that without, seed by seed, at every level of noise.
+
+    Runs without their counterpart are left out before n is chosen.
+    """
+    mine = noise_levels(_with(runs, [MEAN]))
+    mine = mine[mine.kind == kind]
+    same = ["model", "data", "n", "size", "recipe", "seed"]
     clean = mine[mine.level == 0].groupby(same)[MEAN].mean().rename("clean").reset_index()
     noisy = mine[mine.level > 0].merge(clean, on=same)
     if noisy.empty:
         raise NotEnoughError(f"no network was trained both with and without {kind}")
     noisy = noisy.assign(added=noisy[MEAN] - noisy.clean)
-    return over_seeds_in(noisy, BY, "added")
+    return over_seeds_in(one_recipe(noisy), BY, "added")
 
 
 def in_every_run(
@@ -80,9 +85,10 @@ def _with(runs: DataFrame, columns: list[str]) -> DataFrame:
 
 
 def _spectra(runs: DataFrame, columns: list[str]) -> DataFrame:
-    mine = with_noise(_with(runs, [MEAN]))
+    """The runs of every condition, of one n, size and recipe each."""
+    mine = noise_levels(_with(runs, [MEAN]))
     mine = mine.assign(**{name: float("nan") for name in columns if name not in mine})
     mine = mine[mine.kind.isin(KINDS)].dropna(subset=columns, how="all")
     if mine.empty:
         raise NotEnoughError(f"no finished run has {', '.join(columns)}")
-    return mine.reset_index(drop=True)
+    return one_recipe(mine, swept=["kind", "level"])
