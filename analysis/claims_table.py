@@ -65,9 +65,9 @@ def judge(paper: str, claim: Claim, runs: DataFrame) -> Judged:
     """One claim, on the runs of one preset: runs of two presets are never pooled.
 
     Of several presets the one counts whose runs are on real images, suffice for an interval of some
-    cell, are on the most data sets (where the interval is over data sets), have the largest n, which is nearest
-    to the published size, and are the most, in this order. No result enters that choice. Runs made
-    for another paper's experiments are left out.
+    cell, are on the most data sets (where the interval is over data sets), have the largest n,
+    which is nearest to the published size, and are the most, in this order. No result enters that
+    choice. Runs made for another paper's experiments are left out.
     """
     others = set(papers()) - {paper}
     own = runs[~runs.experiment.str.split("/").str[0].isin(others)]

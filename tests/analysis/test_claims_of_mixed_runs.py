@@ -115,3 +115,25 @@ def test_label_noise_is_judged_in_one_way_of_training(tmp_path, changes):
     label_noise(tmp_path, 500, range(4), -5.0, **changes)
     after = judged(tmp_path, "label_noise").decision
     assert (after.verdict, after.estimate) == ("holds", before.estimate)
+
+
+@pytest.mark.parametrize("other", [{"data": "mnist"}, {"task__kind": "quadratic"}])
+def test_pruning_is_judged_in_every_set_and_kind_of_labels(tmp_path, other):
+    for seed in range(3):
+        for changes, gain in (({"data": "cifar10"}, 0.3), (other, -0.1)):
+            for by in ("score", "random"):
+                accuracy = 0.5 + (gain + 0.001 * seed) * (by == "score")
+                run(tmp_path, "movahedi2025/pruning", "lenet", seed, {"test/accuracy": accuracy},
+                    **changes, data__transforms={"prune": {"by": by, "fraction": 0.9}},
+                    )  # fmt: skip
+    found = judged(tmp_path, "pruning")
+    assert (found.verdict, found.decision.cells) == ("fails", 2)
+
+
+def test_the_geometry_is_judged_on_every_set(tmp_path):
+    for seed in range(3):
+        for data, gap in (("cifar10", 0.3), ("mnist", -0.1)):
+            numbers = {"geometry/corr_gsg": 0.5 + gap, "geometry/corr_s": 0.5}
+            run(tmp_path, "movahedi2025/evolution", "lenet", seed, numbers, data=data)
+    found = judged(tmp_path, "towards_gsg")
+    assert (found.verdict, found.decision.cells) == ("fails", 2)

@@ -11,6 +11,7 @@ from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe
 
 ACCURACY = "test/accuracy"
+CELL = ["model", "data"]  # data sets are not averaged
 INVARIANT = "mlp"  # its G_F is a multiple of the identity: no direction is stronger
 
 
@@ -26,7 +27,7 @@ def plane(runs: DataFrame, invariant: bool) -> Evidence:
     """Accuracy on the plane of two strong directions less that with a weak one."""
     mine = one_recipe(networks(runs_of(runs, "plane"), invariant))
     mine = mine.assign(u2=setting(mine, "data.law.u2").astype(int))
-    return over_seeds_in(mine, ["model"], lambda part: difference(part, "u2", ACCURACY, 1, -1))
+    return over_seeds_in(mine, CELL, lambda part: difference(part, "u2", ACCURACY, 1, -1))
 
 
 def along(runs: DataFrame, experiments: tuple[str, ...], where: str, invariant: bool) -> Evidence:
@@ -34,7 +35,7 @@ def along(runs: DataFrame, experiments: tuple[str, ...], where: str, invariant: 
     mine = with_directions(networks(runs_of(runs, *experiments), invariant), where)
     return over_seeds_in(
         one_recipe(mine),
-        ["model", "data", "kind"],
+        [*CELL, "kind"],
         lambda part: first_less_last(part, "direction", ACCURACY),
     )
 
@@ -48,7 +49,7 @@ def crossover(runs: DataFrame) -> Evidence:
     mine = mine.assign(
         u1=setting(mine, "data.law.u1").astype(int), use=mine[names[0]] - mine[names[1]]
     )
-    return over_seeds_in(mine, ["model"], lambda part: first_less_last(part, "u1", "use"))
+    return over_seeds_in(mine, CELL, lambda part: first_less_last(part, "u1", "use"))
 
 
 def elimination(runs: DataFrame) -> Evidence:
@@ -69,4 +70,4 @@ def elimination(runs: DataFrame) -> Evidence:
         table = DataFrame({place: values for place, values in enumerate(each) if len(values)})
         return table.dropna().mean(axis=1) if table.size else Series(dtype=float)
 
-    return over_seeds_in(mine, ["model"], gain)
+    return over_seeds_in(mine, CELL, gain)

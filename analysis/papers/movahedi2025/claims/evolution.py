@@ -7,7 +7,7 @@ from analysis.claim import Evidence
 from analysis.claim_cells import difference, over_seeds_in
 from analysis.exhibits import NotEnoughError, need_columns
 from analysis.papers.movahedi2025.architectures import runs_of
-from analysis.papers.movahedi2025.claims.directions import networks
+from analysis.papers.movahedi2025.claims.directions import CELL, networks
 from analysis.runs.series import series
 from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe
@@ -33,7 +33,7 @@ def towards(runs: DataFrame, experiment: str) -> Evidence:
     mine = one_recipe(one_estimator(mine)).assign(
         gap=lambda table: table[NAMES[0]] - table[NAMES[1]]
     )
-    return over_seeds_in(mine, ["model"], "gap")
+    return over_seeds_in(mine, CELL, "gap")
 
 
 def flipped(runs: DataFrame, quantity: str, log: bool) -> Evidence:
@@ -49,7 +49,7 @@ def flipped(runs: DataFrame, quantity: str, log: bool) -> Evidence:
         raise NotEnoughError(f"no finished run has {quantity}")
     return over_seeds_in(
         mine,
-        ["model"],
+        CELL,
         lambda part: difference(part, "flip", "course", first=False, second=True),
         ratio=log,
     )
@@ -69,4 +69,4 @@ def widest(runs: DataFrame) -> Evidence:
     aims = [abs(run[f"geometry/delta_corr_{AIMS[run.model]}"]) for _, run in mine.iterrows()]
     mine = one_recipe(mine.assign(width=width, aim=aims), swept=["width"])
     mine = mine[mine.width == mine.groupby("model").width.transform("max")]
-    return over_seeds_in(mine, ["model", "width"], "aim")
+    return over_seeds_in(mine, [*CELL, "width"], "aim")

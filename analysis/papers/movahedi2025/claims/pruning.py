@@ -1,17 +1,18 @@
-"""Whether pruning by score beats random pruning: means over seeds, at every share removed."""
+"""Whether pruning by score beats random pruning, at every share removed and kind of labels."""
 
 from pandas import DataFrame
 
 from analysis.claim import Evidence
 from analysis.claim_cells import difference, over_seeds_in
 from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.papers.movahedi2025.claims.directions import CELL
 from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe
 
 
 def by_score(runs: DataFrame) -> Evidence:
     """Test accuracy in per cent: pruned by score less pruned at random."""
-    mine = one_recipe(runs_of(runs, "pruning"))
+    mine = one_recipe(runs_of(runs, "pruning"), swept=["task"])
     mine = mine.assign(
         by=setting(mine, "data.transforms.prune.by"),
         removed=setting(mine, "data.transforms.prune.fraction").astype(float),
@@ -19,6 +20,6 @@ def by_score(runs: DataFrame) -> Evidence:
     )
     return over_seeds_in(
         mine,
-        ["model", "removed"],
+        [*CELL, "task", "removed"],
         lambda part: difference(part, "by", "accuracy", "score", "random"),
     )
