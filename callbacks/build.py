@@ -19,6 +19,7 @@ from callbacks.checkpoint import AtomicCheckpointIO, Checkpointing
 from callbacks.outputs import SharedMoment
 from callbacks.pace import Pace
 from callbacks.probe import Probe
+from callbacks.process_count import check_process_count
 from callbacks.progress import ProgressBar
 from callbacks.run_record import RunRecord
 from callbacks.stop import StopEarly
@@ -142,6 +143,7 @@ def make_trainer(
         use_distributed_sampler=False,  # batches are distributed to ranks by index
         **options,
     )
+    check_process_count(trainer)
     return trainer
 
 

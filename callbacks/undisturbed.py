@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from metrics.functional.evaluation_mode import evaluation_mode
-from metrics.functional.float32_convolutions import float32_convolutions
+from metrics.functional.full_float32 import full_float32
 from metrics.functional.generator_states import generator_states
 
 
@@ -24,7 +24,7 @@ def undisturbed(*networks: nn.Module) -> Iterator[None]:
     buffers = [(b, b.clone()) for n in networks for b in n.buffers()]
     with ExitStack() as settings:
         settings.enter_context(generator_states())
-        settings.enter_context(float32_convolutions())
+        settings.enter_context(full_float32())
         for network in networks:
             settings.enter_context(evaluation_mode(network))
         try:

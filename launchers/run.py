@@ -224,7 +224,7 @@ def fit_and_test(
     from callbacks.checkpoint import restore_callbacks
     from callbacks.run_record import record_of
     from lightning_modules.layers.global_batch_norm import local_norms
-    from metrics.functional.float32_convolutions import float32_convolutions
+    from metrics.functional.full_float32 import full_float32
 
     if trainer.is_global_zero:
         note_devices(folder, trainer.world_size)
@@ -239,7 +239,7 @@ def fit_and_test(
     if tested and trainer.is_global_zero:
         folder.update(tested=tested)
         note(folder, describe_tested(tested))
-    with float32_convolutions():
+    with full_float32():
         trainer.test(module, datamodule=data, verbose=False)
 
 

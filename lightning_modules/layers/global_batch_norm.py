@@ -1,10 +1,9 @@
 """Batch normalisation over the batch of all processes, for results independent of their number.
 
-torch's `SyncBatchNorm` does not support the CPU, and counts the placeholder image of an idle
-process.
+torch's `SyncBatchNorm` does not support the CPU. `trainer.sync_batchnorm` uses it on GPUs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -137,21 +136,39 @@ def _along(channels: Tensor) -> Tensor:
 
 @contextmanager
 def over_all_processes(network: nn.Module, images: int) -> Iterator[None]:
-    """Inside the block each `GlobalBatchNorm2d` in training uses the images of all processes.
+    """Inside the block each batch normalisation in training uses the images of all processes.
 
     All processes must enter it, with one forward pass each. On one process nothing changes.
-    `images` is how many images of this process's batch count, from the first; 0 if it is idle.
+    `images` is how many images of this process's batch count, from the first; 0 if it is idle: its
+    batch is then a placeholder, which torch's `SyncBatchNorm` would count.
     """
-    norms = []
+    layers: list[nn.Module] = []
     if distributed.is_available() and distributed.is_initialized():
-        norms = [norm for norm in network.modules() if isinstance(norm, GlobalBatchNorm2d)]
+        layers = list(network.modules())
+    norms = [norm for norm in layers if isinstance(norm, GlobalBatchNorm2d)]
+    uncounted = [norm for norm in layers if isinstance(norm, nn.SyncBatchNorm) and images == 0]
     try:
         for norm in norms:
             norm.images = images
+        for sync in uncounted:
+            sync.forward = _of_no_image(sync.forward)  # type: ignore[method-assign, assignment]
         yield
     finally:
         for norm in norms:
             norm.images = None
+        for sync in uncounted:
+            del sync.forward
+
+
+def _of_no_image(forward: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
+    """A pass that takes part in the exchange between processes, and returns zeros for `x`."""
+
+    def without(x: Tensor) -> Tensor:
+        # the statistics of the other processes are in float32 under mixed precision
+        none = x[:0].to(torch.promote_types(x.dtype, torch.float32))
+        return torch.cat([forward(none).to(x.dtype), torch.zeros_like(x)])
+
+    return without
 
 
 def local_norms(network: nn.Module) -> list[str]:

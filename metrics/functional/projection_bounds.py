@@ -12,6 +12,7 @@ from metrics.functional.closest_pairs import (
     closest_pairs,
     label_tiles,
 )
+from metrics.functional.full_float32 import full_float32
 from metrics.functional.sharpness_interval import nearest_in_tile
 from metrics.functional.squared_distances import Points, exact_distances, squared_distances
 
@@ -41,6 +42,7 @@ class ProjectionBounds:
         rows: Which of them to project, ascending.
     """
 
+    @full_float32()  # the error below is that of products without TF32
     def __init__(self, points: Points, rows: Tensor) -> None:
         self._points, self._rows = points, rows
         everything = slice(None)
@@ -62,6 +64,7 @@ class ProjectionBounds:
         kept = rows if whole else everything
         self._short, self._terms = torch.cat(short)[kept], torch.cat(terms).float()[kept]
 
+    @full_float32()
     def bounds(self, rows: Tensor, columns: Tensor) -> Tensor:
         """Numbers no larger than the squared distances, in units of the points' scale^2."""
         i, j = (torch.searchsorted(self._rows, part) for part in (rows, columns))

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from metrics.functional.checks import check_points
+from metrics.functional.full_float32 import full_float32
 
 # Error of a Gram squared distance in units of ||a||^2 + ||b||^2: several times the largest one seen
 # with products of 4,096 columns, summed in float64 after every fourth (8.5e-7 in one long product).
@@ -97,6 +98,7 @@ class Points:
         return sample.round().float()  # whole numbers keep uint8 differences exact in float32
 
 
+@full_float32()  # `GRAM_ERROR` is that of products without TF32
 def squared_distances(
     a: Points, rows: Rows, b: Points, columns: Rows, dtype: torch.dtype = torch.float32
 ) -> Tensor:

@@ -1,4 +1,4 @@
-"""A second device in Python: `gpu:0` and `gpu:1`, which compute on the CPU and refuse to be mixed.
+"""A second device in Python: `gpu:0` to `gpu:2`, which compute on the CPU and refuse to be mixed.
 
 `register()` turns torch's private backend into the device type `gpu`. A tensor there holds a CPU
 tensor; every operation unwraps, checks that all tensors are on one device as CUDA does, computes on
@@ -17,7 +17,7 @@ from tests.accelerator import generators, mixed_precision, transfers
 from tests.accelerator.batch_norm_kernels import KERNELS
 
 NAME = "gpu"
-DEVICES = 2
+DEVICES = 3
 CPU = torch.device("cpu")
 aten = torch.ops.aten
 
@@ -39,7 +39,7 @@ USED: set[str] = set()  # devices of this process with results
 
 
 class DeviceTensor(Tensor):
-    """A tensor on `gpu:0` or `gpu:1`; `inner` has its values on the CPU."""
+    """A tensor on `gpu:0`, `gpu:1` or `gpu:2`; `inner` has its values on the CPU."""
 
     inner: Tensor
 

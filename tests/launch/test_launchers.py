@@ -15,7 +15,7 @@ from conf.plan import plan
 from conf.run_plan import RunPlan
 from launchers import processes, threads
 from launchers.processes import Processes
-from launchers.slots import Slots
+from launchers.slots import Slot, Slots
 from records.attempt import outcome
 from records.run_state import run_state
 
@@ -298,3 +298,13 @@ def test_runs_on_two_devices_each_inside_a_sweep(launch, scalars):
     launch("-m", "seed=0,1", "name=one")
     for two, one in zip(launch.runs(), launch.runs("one"), strict=True):
         assert scalars(two) == pytest.approx(scalars(one), rel=1e-5)
+
+
+def test_runs_started_inside_a_job_of_slurm_do_not_take_its_tasks_for_ranks(monkeypatch):
+    given = {}
+    monkeypatch.setenv("SLURM_NTASKS", "8")
+    monkeypatch.setattr(processes.subprocess, "Popen", lambda *_, env, **__: given.update(env))
+    (run,) = plan([]).runs
+    Processes()._start(run, Slot((), {"OMP_NUM_THREADS": "1"}))
+    assert given["OMP_NUM_THREADS"] == "1"
+    assert "SLURM_NTASKS" not in given

@@ -34,14 +34,17 @@ def dtypes(monkeypatch):
 
     def linear(layer, x):
         made = forward(layer, x)
-        found = (made.dtype, torch.backends.cudnn.allow_tf32)
+        shortened = {torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32}
+        found = (made.dtype, shortened != {False})
         seen.setdefault(measuring[-1] if measuring else "test loop", set()).add(found)
         return made
 
+    torch.set_float32_matmul_precision("high")
     monkeypatch.setattr(Probe, "take", taken)
     monkeypatch.setattr(Classifier, "training_step", stepped)
     monkeypatch.setattr(nn.Linear, "forward", linear)
-    return seen
+    yield seen
+    torch.set_float32_matmul_precision("highest")
 
 
 def test_bfloat16_trains_and_probes_measure_in_float32(launch, dtypes):

@@ -90,3 +90,23 @@ def test_outside_the_block_nobody_waits_and_a_single_value_is_told(tmp_path):
     multiprocessing.start_processes(alone, (tmp_path,), nprocs=2, start_method="fork")
     # rank 0 counted the batch it had alone, nobody the one that was refused
     assert [(tmp_path / f"refused-{rank}").read_text() for rank in (0, 1)] == ["1", "0"]
+
+
+def test_a_placeholder_does_not_reach_torchs_own_layer(monkeypatch):
+    counted = []
+
+    def forward(layer, x):
+        counted.append(tuple(x.shape))
+        return x + layer.bias[:, None, None]
+
+    monkeypatch.setattr(nn.SyncBatchNorm, "forward", forward)
+    monkeypatch.setattr(distributed, "is_initialized", lambda: True)
+    layer, x = nn.SyncBatchNorm(3).half(), torch.ones(1, 3, 4, 4, dtype=torch.half)
+    for images in (1, 0):
+        with over_all_processes(nn.Sequential(layer), images):
+            y = layer(x)
+        assert (y.shape, y.dtype) == (x.shape, x.dtype)
+    assert y.requires_grad  # the backward pass has an exchange too
+    assert torch.equal(y, torch.zeros_like(y))
+    layer(x)
+    assert counted == [(1, 3, 4, 4), (0, 3, 4, 4), (1, 3, 4, 4)]
