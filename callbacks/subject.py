@@ -94,7 +94,9 @@ class Subject:
     def images(self, split: Split, index: Tensor | slice | None = None) -> Tensor:
         """Images of a split, on the network's device and in its dtype."""
         images = split.images(index).to(self.device, self.dtype)
-        return images if self.normalise is None else self.normalise(images)
+        if self.normalise is None or not len(images):  # torch warns of the variance of no image
+            return images
+        return self.normalise(images)
 
     @torch.no_grad()
     def images_in_memory(self, split: Split, index: Tensor) -> Tensor:

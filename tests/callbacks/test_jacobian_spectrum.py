@@ -6,9 +6,10 @@ import pytest
 import torch
 from torch import nn
 
-from callbacks.jacobian_spectrum import JacobianSpectrum
+from callbacks.jacobian_spectrum import BATCH_LINEAR, JacobianSpectrum
 from metrics.functional.jacobian_spectrum import jacobian_spectrum
 from metrics.functional.log_spectrum import log_spectrum
+from lightning_modules.networks.normalize import Normalize
 from tests.callbacks.subjects import (
     broken,
     convolutional,
@@ -103,6 +104,24 @@ def test_normalised_inputs_are_those_of_the_network_behind_its_first_layer():
     assert not np.allclose(inner, pixels)
     with pytest.raises(ValueError, match="use inputs=pixels"):
         JacobianSpectrum(inputs="normalised").measure(random_subject())
+
+
+@pytest.mark.filterwarnings("error")  # torch warns of the variance of a batch without images
+def test_a_batch_may_have_images_of_one_split_only():
+    class Whitened(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.normalize = Normalize("image")
+            self.network = nn.Sequential(nn.Flatten(), nn.Linear(64, 3))
+
+        def forward(self, x):
+            return self.network(self.normalize(x))
+
+    subject = random_subject(Whitened(), n=BATCH_LINEAR + 10)
+    probe = JacobianSpectrum(train=BATCH_LINEAR + 10, inputs="normalised")
+    arrays = probe.measure(subject).arrays
+    assert len(arrays["train/singular_values"]) == BATCH_LINEAR + 10
+    assert len(arrays["test/singular_values"]) == len(subject.data.test)
 
 
 def test_pictures_are_drawn_at_the_end_only():
