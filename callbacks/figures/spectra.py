@@ -74,6 +74,7 @@ def probability_plots(spectra: Mapping[str, LogSpectrumResult], fits: Mapping[st
             axes.plot(ends, fit.mu + fit.s * ends, color=COLOURS[mode], lw=1, label=label)
         axes.set_title(stage, fontsize=9)
         axes.set_xlabel("normal quantile")
-        axes.legend(fontsize=8, frameon=False)
+        if fits[stage]:  # none where the values have no spread
+            axes.legend(fontsize=8, frameon=False)
     grid[0].set_ylabel("log singular value, ordered")
     return figure

@@ -7,9 +7,9 @@ import torch
 from torch import nn
 
 from callbacks.jacobian_spectrum import BATCH_LINEAR, JacobianSpectrum
+from lightning_modules.networks.normalize import Normalize
 from metrics.functional.jacobian_spectrum import jacobian_spectrum
 from metrics.functional.log_spectrum import log_spectrum
-from lightning_modules.networks.normalize import Normalize
 from tests.callbacks.subjects import (
     broken,
     convolutional,
