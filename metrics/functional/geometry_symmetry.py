@@ -14,13 +14,19 @@ from metrics.functional.geometry_checks import check_matrix_size
 Symmetry = Literal["none", "transpose", "flips", "d4", "channels", "tokens", "pixels"]
 Symmetries = Symmetry | Sequence[Symmetry]
 
-Move = Callable[[Tensor, int, int], Tensor]  # of a tensor, with its dimensions of height and width
+Sides = tuple[int, ...]  # dimensions of heights, or of widths
+Move = Callable[[Tensor, Sides, Sides], Tensor]
 
-MOVES: dict[str, list[Move]] = {
-    "transpose": [lambda x, h, w: x.transpose(h, w)],
-    "flips": [lambda x, h, w: x.flip(w), lambda x, h, w: x.flip(h)],
-    "d4": [lambda x, h, w: x.transpose(h, w), lambda x, h, w: x.flip(w), lambda x, h, w: x.flip(h)],
-}  # averaging with and without each move in turn covers the whole group
+
+def _swap(x: Tensor, heights: Sides, widths: Sides) -> Tensor:
+    for h, w in zip(heights, widths, strict=True):
+        x = x.transpose(h, w)
+    return x
+
+
+FLIPS: list[Move] = [lambda x, h, w: x.flip(w), lambda x, h, w: x.flip(h)]
+MOVES: dict[str, list[Move]] = {"transpose": [_swap], "flips": FLIPS, "d4": [_swap, *FLIPS]}
+# averaging with and without each move in turn covers the whole group
 
 
 def symmetrise(geometry: Geometry, symmetry: Symmetries, patch: int | None = None) -> Geometry:
@@ -110,12 +116,12 @@ def _average_moves(geometry: Geometry, moves: list[Move]) -> Geometry:
     for move in moves:
         if geometry.rows is None:
             matrix = geometry.dense().reshape(*shape, *shape)
-            moved = move(move(matrix, 1, 2), 4, 5)  # rows and columns
+            moved = move(matrix, (1, 4), (2, 5))  # rows and columns
             matrix = (matrix + moved).div_(2).reshape(geometry.dimension, -1)
             geometry = replace(geometry, matrix=matrix)
         else:
             assert geometry.weights is not None
-            moved = move(geometry.rows.reshape(-1, *shape), -2, -1).reshape(geometry.rows.shape)
+            moved = move(geometry.rows.reshape(-1, *shape), (2,), (3,)).reshape_as(geometry.rows)
             rows, weights = torch.cat([geometry.rows, moved]), geometry.weights.repeat(2) / 2
             geometry = Geometry.from_rows(rows, shape, weights, geometry.error)
     return geometry

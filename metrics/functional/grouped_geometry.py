@@ -100,7 +100,7 @@ def draw_groups(
     sums = [SecondMoment(kept, dense, exact) for _ in range(count)]
 
     def error() -> float:  # averaging over symmetries is linear: two halves suffice
-        halves = (Geometry.mean_of([one.geometry() for one in sums[i::2]]) for i in (0, 1))
+        halves = (SecondMoment.mean_of(sums[i::2]) for i in (0, 1))
         return split_half_error(*(symmetrise(half, names, patch) for half in halves))
 
     check = 2 * PILOT_MODELS

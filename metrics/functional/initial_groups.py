@@ -15,9 +15,10 @@ from metrics.functional.grouped_geometry import (
 )
 from metrics.functional.initial_geometry import SYMMETRIC, Cache, law_identity, redrawn
 from metrics.functional.input_gradients import Scalar
+from metrics.functional.plain_convolutions import plain_convolutions
 from metrics.functional.random_rows import RandomRows
 
-VERSION = 2  # raise it when the estimator changes its numbers: older files are then not found
+VERSION = 3  # raise it when the estimator changes its numbers: older files are then not found
 GROUPS = 8
 DENSE = 2600  # dimensions up to which the groups are matrices: 0.4 GB; larger ones are factors
 MOST = 4096  # networks if `models` is None
@@ -65,6 +66,7 @@ def initial_groups(
     @torch.inference_mode(False)  # networks built under inference mode would have no gradients
     def compute() -> GroupedGeometry:
         source = RandomRows(redrawn(network), input_shape, sigma, None, scalar, seed=0)
-        return draw_groups(source, names=names, **options).rounded()
+        with plain_convolutions(network):
+            return draw_groups(source, names=names, **options).rounded()
 
     return compute() if cache is None else cache(identity, compute, load_groups, save_groups)

@@ -1,5 +1,7 @@
 """Sum x x^T over many rows without updating D x D for each of them."""
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 
@@ -47,11 +49,30 @@ class SecondMoment:
             raise ValueError("no rows were added; a geometry needs at least one")
         if not self._dense:
             return Geometry.from_rows(torch.cat(self._buffer), self._shape)
+        return _mirrored(self._upper().div(self.count), self._shape)
+
+    @staticmethod
+    def mean_of(moments: Sequence["SecondMoment"]) -> Geometry:
+        """The mean of their geometries, of which it makes only the upper triangles.
+
+        >>> moments = [SecondMoment((1, 1, 2), dense=True) for _ in range(2)]
+        >>> moments[0].add(torch.tensor([[1.0, 1.0], [1.0, 1.0]]))
+        >>> moments[1].add(torch.tensor([[2.0, 0.0]]))
+        >>> SecondMoment.mean_of(moments).dense().tolist()
+        [[2.5, 0.5], [0.5, 0.5]]
+        """
+        if not all(one._dense and one.count for one in moments):
+            return Geometry.mean_of([one.geometry() for one in moments])
+        total = torch.zeros_like(moments[0]._upper())
+        for one in moments:
+            total.add_(one._upper(), alpha=1 / (one.count * len(moments)))
+        return _mirrored(total, moments[0]._shape)
+
+    def _upper(self) -> Tensor:
+        """The sum of all rows: its upper triangle."""
         self._flush()
         assert self._sum is not None
-        matrix = self._sum.triu()
-        matrix += matrix.T.contiguous().tril_(-1)
-        return Geometry(self._shape, matrix=matrix.div_(self.count))
+        return self._sum
 
     def _flush(self) -> None:
         if not self._buffer:
@@ -66,3 +87,9 @@ class SecondMoment:
         for start in range(0, d, BLOCK):
             block = slice(start, start + BLOCK)
             self._sum[block, start:] += rows[:, block].T @ rows[:, start:]
+
+
+def _mirrored(matrix: Tensor, shape: tuple[int, int, int]) -> Geometry:
+    matrix = matrix.triu_()
+    matrix += matrix.T.contiguous().tril_(-1)
+    return Geometry(shape, matrix=matrix)
