@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import Sequence
 
+from callbacks.wandb_service import start_wandb_service
+from conf.resolve import look_up
 from conf.run_plan import RunPlan
 from display.remaining_time import RemainingTime, images_of
 from display.steps import working
@@ -28,6 +30,8 @@ def run_in_turn(runs: Sequence[RunPlan]) -> None:
     if "torch" not in sys.modules and PART not in os.environ:
         log.info("Importing torch ...")
     with working("importing"), all_kept():  # takes seconds, once
+        if any(look_up(run.plain, "logger.wandb") for run in runs):
+            start_wandb_service()
         import callbacks.build  # noqa: F401
 
     estimate = RemainingTime()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from launchers import in_process
 from tests.launch.test_survival import interrupted
 
 
@@ -35,6 +36,15 @@ def test_two_offline_jobs_are_two_runs_with_the_record_s_numbers(launch, monkeyp
         for name in ("test/accuracy", "train/loss", "train/running_loss"):
             assert name in text
         assert repr(run.read()["scalars"]["test/loss"])[:10] in text
+
+
+def test_its_service_is_started_early_for_runs_that_log_to_it(launch, monkeypatch):
+    started = []
+    monkeypatch.setattr(in_process, "start_wandb_service", lambda: started.append(True))
+    monkeypatch.setenv("WANDB_MODE", "disabled")
+    for logger in ("csv", "wandb"):
+        assert launch(f"logger={logger}", f"name={logger}", "epochs=1", "callbacks=none") == 0
+        assert bool(started) == (logger == "wandb")
 
 
 def test_an_unreachable_server_leaves_an_offline_run(launch, monkeypatch):
