@@ -76,11 +76,13 @@ def draw_groups(
     exact: bool = False,
     count: int = 2,
     seconds: float | None = None,
+    dtype: torch.dtype = torch.float64,
 ) -> GroupedGeometry:
     """Estimate G_F in `count` (even) groups of random networks; see `average_geometry`.
 
     `seconds` limits the time of one CPU core. It is estimated from the sizes of the layers, not
-    measured, so the same seed gives the same numbers; each group has at least two networks.
+    measured, so the same seed gives the same numbers; each group has at least two networks. `dtype`
+    is that of the sums.
     """
     shape = source.shape
     alone = "channels" in names  # each channel's gradient is a row of G_1
@@ -97,7 +99,7 @@ def draw_groups(
     rows = models * probes * split
     dense = rows > math.prod(kept) and math.prod(kept) <= MATRIX_LIMIT
     _check_memory(rows, math.prod(kept), dense)
-    sums = [SecondMoment(kept, dense, exact) for _ in range(count)]
+    sums = [SecondMoment(kept, dense, exact, dtype) for _ in range(count)]
 
     def error() -> float:  # averaging over symmetries is linear: two halves suffice
         halves = (SecondMoment.mean_of(sums[i::2]) for i in (0, 1))

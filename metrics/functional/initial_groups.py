@@ -67,6 +67,7 @@ def initial_groups(
     def compute() -> GroupedGeometry:
         source = RandomRows(redrawn(network), input_shape, sigma, None, scalar, seed=0)
         with plain_convolutions(network):
-            return draw_groups(source, names=names, **options).rounded()
+            drawn = draw_groups(source, names=names, **options, dtype=torch.float32)
+        return drawn.rounded()
 
     return compute() if cache is None else cache(identity, compute, load_groups, save_groups)

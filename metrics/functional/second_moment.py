@@ -21,6 +21,7 @@ class SecondMoment:
         dense: Keep a D x D sum; otherwise keep the rows.
         exact: Multiply in float64; float32 products leave 1e-8 of the largest eigenvalue in the
             smallest ones.
+        dtype: Of the sum.
 
     Example:
         >>> moment = SecondMoment((1, 1, 2), dense=True)
@@ -29,11 +30,17 @@ class SecondMoment:
         [[1.0, 1.0], [1.0, 2.0]]
     """
 
-    def __init__(self, input_shape: tuple[int, int, int], dense: bool, exact: bool = False) -> None:
+    def __init__(
+        self,
+        input_shape: tuple[int, int, int],
+        dense: bool,
+        exact: bool = False,
+        dtype: torch.dtype = torch.float64,
+    ) -> None:
         self._shape = input_shape
-        self._dense, self._exact = dense, exact
+        self._dense, self._exact, self._dtype = dense, exact, dtype
         self._buffer: list[Tensor] = []
-        self._sum: Tensor | None = None  # (D, D) float64, upper triangle of blocks
+        self._sum: Tensor | None = None  # (D, D), upper triangle of blocks
         self.count = 0
 
     def add(self, rows: Tensor) -> None:
@@ -83,7 +90,7 @@ class SecondMoment:
         d = rows.shape[1]
         if self._sum is None:
             check_matrix_size(d)
-            self._sum = torch.zeros(d, d, dtype=torch.float64, device=rows.device)
+            self._sum = torch.zeros(d, d, dtype=self._dtype, device=rows.device)
         for start in range(0, d, BLOCK):
             block = slice(start, start + BLOCK)
             self._sum[block, start:] += rows[:, block].T @ rows[:, start:]
