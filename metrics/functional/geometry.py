@@ -40,7 +40,7 @@ class Geometry:
     input_shape: tuple[int, int, int]  # (C, H, W)
     rows: Tensor | None = None  # (R, D), in their original dtype
     weights: Tensor | None = None  # (R,) float64
-    matrix: Tensor | None = None  # (D, D) float64
+    matrix: Tensor | None = None  # (D, D) float64; float32 in `GroupedGeometry`
     error: float | None = None  # relative Frobenius error of the estimate, None if unknown
 
     def __post_init__(self) -> None:
@@ -104,9 +104,9 @@ class Geometry:
             rows = torch.cat([g.rows for g in geometries if g.rows is not None])
             weights = torch.cat([g.weights for g in geometries if g.weights is not None])
             return cls.from_rows(rows, shapes.pop(), weights / len(geometries))
-        total = geometries[0].dense().clone()  # in place: one further matrix, 2 GB at D = 16,384
+        total = geometries[0].dense().to(torch.float64, copy=True)
         for geometry in geometries[1:]:
-            total += geometry.dense()
+            total += geometry.dense()  # in place: one further matrix, 2 GB at D = 16,384
         return cls(shapes.pop(), matrix=total.div_(len(geometries)))
 
     @property

@@ -15,13 +15,13 @@ Symmetry = Literal["none", "transpose", "flips", "d4", "channels", "tokens", "pi
 Symmetries = Symmetry | Sequence[Symmetry]
 
 Sides = tuple[int, ...]  # dimensions of heights, or of widths
-Move = Callable[[Tensor, Sides, Sides], Tensor]
+Move = Callable[[Tensor, Sides, Sides], Tensor]  # a copy, never a view
 
 
 def _swap(x: Tensor, heights: Sides, widths: Sides) -> Tensor:
     for h, w in zip(heights, widths, strict=True):
         x = x.transpose(h, w)
-    return x
+    return x.clone(memory_format=torch.contiguous_format)
 
 
 FLIPS: list[Move] = [lambda x, h, w: x.flip(w), lambda x, h, w: x.flip(h)]
@@ -113,18 +113,22 @@ def _one_channel(geometry: Geometry) -> Geometry:
 
 def _average_moves(geometry: Geometry, moves: list[Move]) -> Geometry:
     shape = geometry.input_shape
-    for move in moves:
-        if geometry.rows is None:
-            matrix = geometry.dense().reshape(*shape, *shape)
-            moved = move(matrix, (1, 4), (2, 5))  # rows and columns
-            matrix = (matrix + moved).div_(2).reshape(geometry.dimension, -1)
-            geometry = replace(geometry, matrix=matrix)
-        else:
-            assert geometry.weights is not None
-            moved = move(geometry.rows.reshape(-1, *shape), (2,), (3,)).reshape_as(geometry.rows)
-            rows, weights = torch.cat([geometry.rows, moved]), geometry.weights.repeat(2) / 2
-            geometry = Geometry.from_rows(rows, shape, weights, geometry.error)
+    for done, move in enumerate(moves):
+        if geometry.rows is None:  # from the start, or from_rows has found too many rows
+            return _average_dense(geometry, moves[done:])
+        assert geometry.weights is not None
+        moved = move(geometry.rows.reshape(-1, *shape), (2,), (3,)).reshape_as(geometry.rows)
+        rows, weights = torch.cat([geometry.rows, moved]), geometry.weights.repeat(2) / 2
+        geometry = Geometry.from_rows(rows, shape, weights, geometry.error)
     return geometry
+
+
+def _average_dense(geometry: Geometry, moves: list[Move]) -> Geometry:
+    total = geometry.dense().reshape(*geometry.input_shape, *geometry.input_shape)
+    for move in moves:
+        total = move(total, (1, 4), (2, 5)).add_(total)  # rows and columns
+    matrix = total.div_(2 ** len(moves)).reshape(geometry.dimension, -1)
+    return replace(geometry, matrix=matrix)
 
 
 def _mix_tokens(geometry: Geometry, patch: int) -> Geometry:

@@ -41,11 +41,10 @@ class GroupedGeometry:
         return whole if self.channels is None else expand_channels(whole, self.channels)
 
     def rounded(self) -> "GroupedGeometry":
-        """A copy in main memory with float32 precision, equal to one read from a file."""
+        """A copy in main memory with matrices in float32, equal to one read from a file."""
         parts = [group.cpu() for group in self.groups]
         groups = (
-            one if one.matrix is None else replace(one, matrix=one.matrix.float().double())
-            for one in parts
+            one if one.matrix is None else replace(one, matrix=one.matrix.float()) for one in parts
         )
         return replace(self, groups=tuple(groups))
 
@@ -120,17 +119,13 @@ def draw_groups(
 
 def save_groups(path: Path, identity: str, grouped: GroupedGeometry) -> None:
     """Write the groups, with matrices in float32, and their identity."""
-    groups = [geometry_state(group) for group in grouped.groups]
-    for state in groups:
-        state["matrix"] = None if state["matrix"] is None else state["matrix"].float()
+    groups = [geometry_state(group) for group in grouped.rounded().groups]
     torch.save({"groups": groups, "channels": grouped.channels, "identity": identity}, path)
 
 
 def load_groups(path: Path) -> tuple[str, GroupedGeometry]:
     """Read the identity and the groups of a file, in main memory."""
     found = torch.load(path, map_location="cpu", weights_only=True)
-    for state in found["groups"]:
-        state["matrix"] = None if state["matrix"] is None else state["matrix"].double()
     groups = tuple(Geometry(**state) for state in found["groups"])
     return found["identity"], GroupedGeometry(groups, found["channels"])
 
