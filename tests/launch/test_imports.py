@@ -5,7 +5,9 @@ import sys
 
 from tests.conftest import ROOT
 
-UNUSED = {"sklearn", "pandas", "scipy.signal", "scipy.stats", "sympy", "torch._dynamo"}
+UNUSED = {
+    "sklearn", "pandas", "scipy.signal", "scipy.stats", "sympy", "torch._dynamo", "torch.export",
+}  # fmt: skip
 RUN = """
 import sys, launch
 code = launch.main()

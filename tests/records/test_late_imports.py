@@ -41,6 +41,13 @@ assert once(1) == torch.compiler.disable(lambda x: x + 1)(1) == 2
 torch._dynamo.graph_break(msg="here")
 assert not [name for name in sys.modules if name.startswith("torch._dynamo.")]
 """
+EXPORTED = """
+import torch
+from torch.export import Dim
+assert torch.export.Dim is Dim
+program = torch.export.export(torch.nn.Linear(2, 1), (torch.zeros(1, 2),))
+assert program.module()(torch.zeros(1, 2)).shape == (1, 1)
+"""
 NAME = "from torch._dynamo import config; assert config.recompile_limit > 0"
 
 
@@ -52,7 +59,7 @@ SIGNAL = (
 )
 
 
-@pytest.mark.parametrize("use", [STEP, PART, COMPILED, DECORATED, NAME, *SIGNAL])
+@pytest.mark.parametrize("use", [STEP, PART, COMPILED, DECORATED, EXPORTED, NAME, *SIGNAL])
 def test_imported_at_first_use(use):
     ended = subprocess.run([sys.executable, "-c", BEFORE + use], capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr
