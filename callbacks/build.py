@@ -3,6 +3,7 @@
 import logging
 import os
 import warnings
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Final, Literal
 
@@ -11,11 +12,12 @@ import torch
 from hydra.utils import instantiate
 from omegaconf import DictConfig
 from pytorch_lightning.loggers import Logger
-from pytorch_lightning.profilers import SimpleProfiler
+from pytorch_lightning.profilers import Profiler, SimpleProfiler
 from pytorch_lightning.strategies import DDPStrategy, Strategy
 
 from callbacks.best_network import BestNetwork
 from callbacks.checkpoint import AtomicCheckpointIO, Checkpointing
+from callbacks.no_profiler import NoProfiler
 from callbacks.outputs import SharedMoment
 from callbacks.pace import Pace
 from callbacks.probe import Probe
@@ -108,7 +110,7 @@ def build_best(config: DictConfig, folder: RunFolder) -> BestNetwork | None:
 
 def make_trainer(
     config: DictConfig,
-    callbacks: list[pl.Callback],
+    callbacks: Sequence[pl.Callback],
     loggers: list[Logger],
     folder: RunFolder,
     **options: Any,
@@ -120,10 +122,9 @@ def make_trainer(
     """
     quieten()
     use_deterministic_kernels(config.trainer.deterministic)
-    if config.trainer.profiler == "simple":  # a table in the run folder, not on the screen
+    profiler: Profiler | str = config.trainer.profiler or NoProfiler()
+    if profiler == "simple":  # a table in the run folder, not on the screen
         profiler = SimpleProfiler(dirpath=folder.path, filename="profile")
-    else:
-        profiler = config.trainer.profiler
     make = instantiate(config.trainer, _partial_=True, _convert_="all")
     trainer: pl.Trainer = make(
         accelerator=choose_accelerator(config.trainer.accelerator),
@@ -132,7 +133,7 @@ def make_trainer(
         profiler=profiler,
         max_epochs=config.epochs,
         precision=config.precision.name,
-        callbacks=callbacks,
+        callbacks=list(callbacks),
         logger=loggers,
         plugins=[AtomicCheckpointIO()],
         default_root_dir=str(folder.path),

@@ -42,13 +42,19 @@ class Batches:
     def __iter__(self) -> Iterator[Batch]:
         epoch = self.epoch()
         for number, index in enumerate(self.order().split(self.batch_size)):
-            place = torch.arange(len(index))[self.rank :: self.world]
-            weight = len(place) * self.world / len(index)
-            # a rank without images still has to take part in the gradient all-reduce
-            place = place if len(place) else torch.zeros(1, dtype=torch.long)
-            batch = self.split.batch(index[place])._replace(weight=weight)
+            weight = len(index[self.rank :: self.world]) * self.world / len(index)
+            batch = self.split.batch(self._own(index))._replace(weight=weight)
             if self.augment is not None:
                 seed = seed_for(self.seed or 0, "augmentation", epoch, number)
+                place = self._own(torch.arange(len(index)))
                 x = self.augment(batch.x, seed=seed, place=place, batch=len(index))
                 batch = batch._replace(x=x)
             yield batch
+
+    def _own(self, of_batch: torch.Tensor) -> torch.Tensor:
+        """This rank's part; the first entry as a placeholder if it has none.
+
+        A rank without images still has to take part in the gradient all-reduce.
+        """
+        part = of_batch[self.rank :: self.world]
+        return part if len(part) else of_batch[:1]

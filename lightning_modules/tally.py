@@ -19,24 +19,32 @@ class Tally:
     """
 
     def __init__(self) -> None:
-        self.sums: Tensor | None = None
+        self._clear()
+
+    def _clear(self) -> None:
+        self.loss: Tensor | None = None  # float64, on the device
+        self.hits: Tensor | None = None
+        self.images = 0
 
     def add(self, loss: Tensor, hits: Tensor, images: int) -> None:
         """Add a batch: its mean loss, the number of hits and of images."""
-        batch = torch.stack(
-            (loss.detach().double() * images, hits.double(), hits.new_full((), images).double())
-        )
-        self.sums = batch if self.sums is None else self.sums + batch
+        if self.loss is None or self.hits is None:
+            self.loss = loss.new_zeros((), dtype=torch.float64)
+            self.hits = torch.zeros_like(self.loss)
+        self.loss.add_(loss.detach(), alpha=images)
+        self.hits.add_(hits)
+        self.images += images
 
     def means(self, device: torch.device | None = None) -> tuple[float, float]:
         """Mean loss and accuracy over all processes; NaN when nothing was counted. Resets the sums.
 
         `device` is for a process that counted nothing but takes part in the sum over processes.
         """
-        zeros = torch.zeros(3, dtype=torch.float64, device=device)
-        sums = zeros if self.sums is None else self.sums
+        sums = torch.zeros(3, dtype=torch.float64, device=device)
+        if self.loss is not None and self.hits is not None:
+            sums = torch.stack([self.loss, self.hits, self.loss.new_full((), self.images)])
         if dist.is_available() and dist.is_initialized():
             dist.all_reduce(sums)
-        self.sums = None
+        self._clear()
         loss, hits, images = sums.tolist()
         return (loss / images, hits / images) if images else (float("nan"), float("nan"))

@@ -5,6 +5,7 @@ import torch
 from pytorch_lightning.strategies import SingleDeviceStrategy
 
 from callbacks.build import build_probes, build_trainer, choose_accelerator
+from callbacks.epoch_callback import EpochCallback
 from conf.plan import plan
 from records.run_folder import RunFolder
 
@@ -27,6 +28,21 @@ def test_ranks_wait_for_what_rank_0_does_alone(tmp_path, name, start):
 def test_a_probe_that_is_null_is_not_built():
     (run,) = plan(["callbacks=economy", "callbacks.dataset_properties=null"]).runs
     assert [probe.name for probe in build_probes(run.config)] == ["evaluation"]
+
+
+def test_within_a_step_only_the_bar_and_the_pace_are_called(tmp_path):
+    (run,) = plan(["stop=early", "data.validation=0.2"]).runs
+    folder = RunFolder(tmp_path)
+    trainer = build_trainer(run.config, build_probes(run.config), [], folder, report_pace=True)
+    in_a_step = [name for name in vars(EpochCallback) if name.startswith("on_")]
+    called = [
+        (type(callback).__name__, hook)
+        for callback in trainer.callbacks
+        for hook in in_a_step
+        if callable(getattr(callback, hook))
+    ]
+    assert called == [("ProgressBar", "on_train_batch_end"), ("Pace", "on_train_batch_end")]
+    assert len(trainer.callbacks) > 10
 
 
 def test_one_device_has_no_ranks(tmp_path):
