@@ -4,6 +4,7 @@ from typing import Literal
 
 from torch import Tensor, nn
 
+from lightning_modules.layers.pooling import HalvingPool
 from lightning_modules.networks.activation import make_activation
 from lightning_modules.networks.network import Network, require_size
 
@@ -34,15 +35,15 @@ class LeNet(Network):
     ) -> None:
         super().__init__()
         require_size(size, 16, "LeNet")
-        pooling = {"average": nn.AvgPool2d, "max": nn.MaxPool2d}[pool]
+        pooling = HalvingPool() if pool == "average" else nn.MaxPool2d(2)
         side = ((size - 4) // 2 - 4) // 2
         self.convolutions = nn.Sequential(
             nn.Conv2d(in_channels, 6, 5),
             make_activation(activation),
-            pooling(2),
+            pooling,
             nn.Conv2d(6, 16, 5),
             make_activation(activation),
-            pooling(2),
+            pooling,
             nn.Flatten(),
         )
         self.hidden = nn.Sequential()
