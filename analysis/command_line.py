@@ -34,6 +34,7 @@ from analysis.statistics.seed_table import CAPTION, seed_table
 from display.steps import working
 from records.atomic import replacing, write_text
 from records.counted import counted
+from records.late_imports import all_kept
 
 STORE = ".parsed"  # of the report's folder: what `analysis.runs.parsed_runs` keeps
 
@@ -53,7 +54,7 @@ def main(words: Sequence[str]) -> int:
     out = arguments.out or report_folder(arguments.folders[0])
     try:
         exhibits = chosen(arguments.figure)
-        with working("reading records"):
+        with working("reading records"), all_kept():
             runs = read_runs(arguments.folders, out / STORE)
         check_setting(arguments.colour, runs)
     except ValueError as error:

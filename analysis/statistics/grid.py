@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
@@ -11,6 +13,7 @@ from analysis.statistics.over_seeds import LEAST, over_seeds
 
 SEEN = ["size", "channels", "task"]
 VIEW = [*SEEN, "images"]  # one data set seen in one way
+Places = NDArray[np.intp]  # a number for every run
 CELL = ["model", "data", "domain", "n", "standin"]
 
 
@@ -24,13 +27,9 @@ def main_view(runs: DataFrame, isic: bool = False) -> DataFrame:
     runs = runs if isic else runs[runs.domain != ISIC]
     if runs.empty:
         return runs
-    here = runs.groupby(["data", *VIEW], dropna=False).size().rename("here").reset_index()
-    everywhere = runs.groupby(SEEN, dropna=False).size().rename("everywhere").reset_index()
-    ranked = here.merge(everywhere, on=SEEN).sort_values(
-        ["here", "everywhere", "size"], kind="stable"
-    )
-    chosen = ranked.drop_duplicates("data", keep="last")
-    return _matching(runs, chosen[["data", *VIEW]])
+    part, seen = numbered(runs, ["data", *VIEW]), numbered(runs, SEEN)
+    ranks = np.bincount(part)[part], np.bincount(seen)[seen], runs["size"].astype(float), part
+    return _best(runs, numbered(runs, ["data"]), part, ranks)
 
 
 def trained_view(runs: DataFrame, isic: bool = False) -> DataFrame:
@@ -44,15 +43,10 @@ def most_common_recipe(runs: DataFrame) -> DataFrame:
     Runs with other epochs, optimiser or augmentation are not averaged as if they were seeds. Ties:
     the recipe more common with that network, then the last.
     """
-    cell = [*CELL, *VIEW]
-    here = runs.groupby([*cell, "recipe"], dropna=False).key.transform("size")
-    everywhere = runs.groupby(["model", "recipe"]).key.transform("size")
-    own = runs[[*cell, "recipe", "finished"]]
-    ranked = own.assign(_here=here, _everywhere=everywhere).sort_values(
-        ["_here", "_everywhere", "finished"], kind="stable"
-    )
-    chosen = ranked.drop_duplicates(cell, keep="last")
-    return _matching(runs, chosen[[*cell, "recipe"]])
+    cell, common = [*CELL, *VIEW], numbered(runs, ["model", "recipe"])
+    part = numbered(runs, [*cell, "recipe"])
+    ranks = np.bincount(part)[part], np.bincount(common)[common], runs.finished.astype(str)
+    return _best(runs, numbered(runs, cell), part, ranks)
 
 
 def one_recipe(runs: DataFrame, swept: Sequence[str] = ()) -> DataFrame:
@@ -68,17 +62,23 @@ def one_recipe(runs: DataFrame, swept: Sequence[str] = ()) -> DataFrame:
             made for each of their values.
     """
     cell = ["model", "data", *swept]
-    chosen = list(dict.fromkeys([*cell, "n", "size", "recipe"]))
-    found = runs.groupby(chosen, dropna=False).seed.agg(count="size", seeds="nunique")
-    found = found.reset_index().assign(enough=lambda table: table.seeds >= LEAST)
-    best = found.sort_values(["enough", "n", "size", "count"]).drop_duplicates(cell, keep="last")
-    return _matching(runs, best[chosen])
+    part = numbered(runs, list(dict.fromkeys([*cell, "n", "size", "recipe"])))
+    enough = runs.seed.groupby(part).transform("nunique") >= LEAST
+    ranks = enough, runs.n, runs["size"].astype(float), np.bincount(part)[part], part
+    return _best(runs, numbered(runs, cell), part, ranks)
 
 
-def _matching(runs: DataFrame, chosen: DataFrame) -> DataFrame:
-    """The runs that have the values of a row of `chosen`; a merge of all columns takes longer."""
-    own = runs[list(chosen)].assign(_place=range(len(runs)))
-    return runs.iloc[own.merge(chosen)["_place"]].reset_index(drop=True)
+def numbered(runs: DataFrame, columns: list[str]) -> Places:
+    """A number for every run, equal for those that agree in these columns, in their order."""
+    return runs.groupby(columns, dropna=False).ngroup().to_numpy()
+
+
+def _best(runs: DataFrame, cell: Places, part: Places, ranks: Sequence[ArrayLike]) -> DataFrame:
+    """Of every cell the runs of one part: of the run that ranks highest, the last of equals."""
+    order = np.lexsort([np.asarray(rank) for rank in reversed(ranks)])
+    chosen = np.empty(len(runs), dtype=int)
+    chosen[cell[order]] = part[order]  # of several assignments to a place the last one stays
+    return runs[chosen[cell] == part].reset_index(drop=True)
 
 
 def prefer_real(runs: DataFrame) -> DataFrame:

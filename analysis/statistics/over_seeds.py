@@ -56,17 +56,20 @@ def over_seeds(table: DataFrame, by: Sequence[str], columns: str | Mapping[str, 
         at `limits_of` the quantity); runs.
     """
     named = {"y": columns} if isinstance(columns, str) else columns
-    rows = table.dropna(subset=list(named.values()), how="all")
-    grouped = _with_mean_of_folds(rows, by, list(named.values())).groupby(list(by), sort=True)
-    found: dict[str, Series] = {}
+    averaged = list(dict.fromkeys(named.values()))
+    rows = table.dropna(subset=averaged, how="all")
+    grouped = _with_mean_of_folds(rows, by, averaged).groupby(list(by), sort=True)
+    values = grouped[averaged]
+    means, deviations, counts = values.mean(), values.std(), values.count()
+    found: dict[str, NDArray[np.float64]] = {}
     for name, column in named.items():
-        own = grouped[column]
-        mean = own.mean().astype(float)
-        half = half_width(own.std().astype(float), own.count())
-        limits = limits_of(column)
-        ends = {"_low": (mean - half).clip(*limits), "_high": (mean + half).clip(*limits)}
-        found |= {name: mean} | {name + end: values for end, values in ends.items()}
-    return DataFrame(found | {"runs": grouped.size()}).reset_index()
+        mean = means[column].to_numpy(float)
+        half = half_width(deviations[column].to_numpy(float), counts[column])
+        low, high = limits_of(column)
+        ends = {"_low": (mean - half).clip(low, high), "_high": (mean + half).clip(low, high)}
+        found |= {name: mean} | {name + end: place for end, place in ends.items()}
+    found["runs"] = grouped.size().to_numpy()
+    return DataFrame(found, index=means.index).reset_index()
 
 
 def _with_mean_of_folds(rows: DataFrame, by: Sequence[str], columns: Sequence[str]) -> DataFrame:
