@@ -34,7 +34,7 @@ from analysis.statistics.seed_table import CAPTION, seed_table
 from display.steps import working
 from records.atomic import replacing, write_text
 from records.counted import counted
-from records.late_imports import all_kept
+from records.late_imports import all_kept, collected_once
 
 STORE = ".parsed"  # of the report's folder: what `analysis.runs.parsed_runs` keeps
 
@@ -67,7 +67,7 @@ def main(words: Sequence[str]) -> int:
     made = [] if alone else chapters(runs, exhibits, out, arguments.colour, forms)
     written = [file for one in made for file in write_chapter(one, bool(arguments.figure))]
     if not arguments.figure:
-        with working("writing the report"):
+        with working("writing the report"), collected_once():
             save(runs.plain, out / "runs")
             save(runs.metrics, out / "metrics")
             write_text(out / "report.html", render_run(runs) if alone else render(runs, made))
@@ -166,6 +166,7 @@ def check_setting(name: str | None, runs: Runs) -> None:
         raise ValueError(f"--colour {name}: no run has this setting; try {', '.join(near)}.")
 
 
+@collected_once()
 def chapters(
     runs: Runs,
     exhibits: Sequence[Exhibit],

@@ -13,6 +13,7 @@ from analysis.exhibits import Exhibit, NotEnoughError
 from analysis.printing.names import DATA, data_name, ordered, plain
 from analysis.printing.table_files import write_table
 from records.atomic import replacing
+from records.late_imports import collected_once
 
 STANDIN = "stand-in data"
 
@@ -49,7 +50,7 @@ def make(exhibit: Exhibit, runs: DataFrame, forms: tuple[str, ...] = FORMS) -> M
         exhibit.check(runs)
         if exhibit.kind == "figures":
             runs = _without_formulas(runs)
-        with style():
+        with collected_once(), style():
             return _marked(exhibit, runs, forms)
     except NotEnoughError as error:
         return Made(exhibit, reason=str(error))

@@ -1,5 +1,6 @@
 """The one average over seeds: means, Student's 95 % intervals from three seeds on, and lines."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,17 +29,17 @@ def half_width(deviation: ArrayLike, count: ArrayLike) -> NDArray[np.float64]:
     return np.where(n < LEAST, np.nan, half)
 
 
-def limits_of(name: str) -> tuple[float | None, float | None]:
+def limits_of(name: str) -> tuple[float, float]:
     """Least and largest possible value of a quantity, by its name: of accuracies and dimensions.
 
     >>> [limits_of(name) for name in ("test/cra@36", "data/d_mle", "test/fgsm_accuracy_penalty")]
-    [(0.0, 1.0), (0.0, None), (None, None)]
+    [(0.0, 1.0), (0.0, inf), (-inf, inf)]
     """
     if "penalty" in name:
-        return None, None
+        return -math.inf, math.inf
     if "accuracy" in name or "cra" in name:
         return 0.0, 1.0
-    return (0.0 if "/d_" in name else None), None
+    return (0.0 if "/d_" in name else -math.inf), math.inf
 
 
 def over_seeds(table: DataFrame, by: Sequence[str], columns: str | Mapping[str, str]) -> DataFrame:

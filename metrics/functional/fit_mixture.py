@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from metrics.functional.checks import check_logs
-from metrics.functional.split_spectrum import split_spectrum
+from metrics.functional.spectrum_shape import spectrum_shape
 
 ITERATIONS = 2000  # at most
 TOLERANCE = 1e-10  # stop when the mean log likelihood grows by less
@@ -49,8 +49,8 @@ def fit_mixture(log_sigma: Tensor) -> MixtureFit:
             f"all {len(values)} values of log_sigma are {float(values[0]):g} to rounding: there "
             "is no mixture to fit"
         )
-    split = split_spectrum(values, level=1)
-    cut = values.mean() if split.trough is None else split.trough
+    trough = spectrum_shape(values).trough
+    cut = values.mean() if trough is None else trough
     share = torch.stack([values < cut, values >= cut]).double()  # (2, n)
     floor = 1e-6 * values.var(correction=0)  # a mode on a single value has infinite likelihood
     previous = -torch.inf

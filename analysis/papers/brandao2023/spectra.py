@@ -1,8 +1,11 @@
 """Runs with point-Jacobian spectra: their noise, and their saved spectra."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from pandas import DataFrame, Series
 
 from analysis.exhibits import NotEnoughError
@@ -83,9 +86,14 @@ def first_seeds(runs: DataFrame) -> DataFrame:
 class Moment:
     """The spectra of one run after one epoch."""
 
+    run: Series
     epoch: int
-    spectrum: LogSpectrumResult
-    accuracy: dict[str, float]  # of train and test
+    singular_values: NDArray[np.float64]  # (images, values)
+
+    @cached_property
+    def spectrum(self) -> LogSpectrumResult:
+        """The pooled log-spectrum and its modes."""
+        return log_spectrum(torch.from_numpy(self.singular_values))
 
     @property
     def fits(self) -> dict[str, LognormalFit]:
@@ -95,8 +103,12 @@ class Moment:
     @property
     def title(self) -> str:
         """Epoch and accuracies, as over the paper's panels."""
-        shown = ", ".join(f"{stage} {100 * self.accuracy[stage]:.0f} %" for stage in self.accuracy)
-        return f"epoch {self.epoch}: {shown}"
+        shown = []
+        for stage in ("train", "test"):
+            measured = series(DataFrame([self.run]), f"{stage}/accuracy")
+            for value in measured[f"{stage}/accuracy"][measured.epoch == self.epoch]:
+                shown.append(f"{stage} {100 * value:.0f} %")
+        return f"epoch {self.epoch}: {', '.join(shown)}"
 
 
 def moments(
@@ -107,17 +119,8 @@ def moments(
     `variant` is "centred" or "train_b1", or empty for the plain spectra.
     """
     name = f"{stage}/singular_values" + (f"_{variant}" if variant else "")
-    row = DataFrame([run])
-    names = {kind: f"{kind}/accuracy" for kind in ("train", "test")}
-    measured = {kind: series(row, own).set_index("epoch")[own] for kind, own in names.items()}
-    return [
-        Moment(
-            epoch,
-            log_spectrum(torch.from_numpy(sigma)),
-            {kind: float(values[epoch]) for kind, values in measured.items() if epoch in values},
-        )
-        for epoch, sigma in list(arrays(run.path, name).items())[-1 if last else 0 :]
-    ]
+    found = [Moment(run, *one) for one in arrays(run.path, name).items()]
+    return found[-1:] if last else found
 
 
 def first_middle_last(found: list[Moment]) -> list[Moment]:

@@ -19,7 +19,7 @@ from metrics.functional.fit_lognormal_tail import fit_lognormal_tail
 from metrics.functional.fit_mixture import fit_mixture
 from metrics.functional.fit_modes import fit_modes
 from metrics.functional.fit_power_law import fit_power_law
-from metrics.functional.split_spectrum import split_spectrum
+from metrics.functional.spectrum_shape import spectrum_shape
 
 BY_MODE = ["data", "model", "kind", "level", "images", "mode"]
 
@@ -115,8 +115,8 @@ def _masses(run: Series) -> dict[str, object]:
     row |= {"two modes": float(usual.trough is not None), "dip": usual.dip}
     for factor, prominence in product(BANDWIDTHS, PROMINENCES):
         bandwidth = factor * usual.bandwidth
-        split = split_spectrum(log_sigma, bandwidth=bandwidth, prominence=prominence, level=1)
-        row[f"h x {factor:g}, {prominence:.0%}"] = split.left_mass
+        shape = spectrum_shape(log_sigma, bandwidth=bandwidth, prominence=prominence)
+        row[f"h x {factor:g}, {prominence:.0%}"] = shape.left_mass
     return row
 
 
