@@ -9,6 +9,7 @@ import signal
 from collections.abc import Iterator
 
 from records.end_with_parent import end_with_parent
+from records.ranks import is_nonzero_rank
 
 PART = "PLUMBLINE_PART"  # set for runs that `Processes` starts and reports on: its process id
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -39,8 +40,8 @@ def _interrupt(number: int, _: object) -> None:
 def end_with_launcher() -> None:
     """End when the process that started this run ends, even if it is killed."""
     launcher = os.environ.get(PART, "")
-    if launcher.isdecimal():
-        end_with_parent(int(launcher))
+    if launcher.isdecimal():  # ranks 1, 2, ... inherit it from rank 0, which started them
+        end_with_parent(os.getppid() if is_nonzero_rank() else int(launcher))
 
 
 @contextlib.contextmanager

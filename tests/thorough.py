@@ -29,6 +29,9 @@ WHOLE = {
         "test_a_sweep_may_mix_numbers_of_devices "
         "test_a_killed_rank_ends_the_run_and_one_process_can_finish_it"
     ),
+    "tests/launch/test_launchers.py": (
+        "test_a_sweep_in_other_processes test_runs_on_two_devices_each_inside_a_sweep"
+    ),
     "tests/launch/test_ensemble.py": (
         "test_two_processes_give_the_numbers_of_one "
         "test_a_killed_ensemble_goes_on_to_the_bit_velocity_included"

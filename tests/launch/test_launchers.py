@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -14,10 +15,12 @@ import pytest
 from conf.plan import plan
 from conf.run_plan import RunPlan
 from launchers import processes, threads
+from launchers.interrupts import PART
 from launchers.processes import Processes
 from launchers.slots import Slot, Slots
 from records.attempt import outcome
 from records.run_state import run_state
+from tests.conftest import ROOT
 
 SCRIPT = """
 import json, os, signal, subprocess, sys, time
@@ -266,7 +269,6 @@ def test_the_table_names_what_became_of_a_run_elsewhere(before, after, held, wor
     assert outcome(before, after, held) == word
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("launcher", ["joblib", "processes"])
 def test_a_sweep_in_other_processes(launch, launcher, scalars):
     at_once = {"joblib": "hydra.launcher.n_jobs=2", "processes": "hydra.launcher.jobs=2"}[launcher]
@@ -287,7 +289,6 @@ def test_a_sweep_in_other_processes(launch, launcher, scalars):
     assert output.count("skipped") == 2, output
 
 
-@pytest.mark.slow
 def test_runs_on_two_devices_each_inside_a_sweep(launch, scalars):
     """`ddp` re-runs the command line, which is one run's here."""
     grid = ("-m", "seed=0,1", "trainer=ddp_cpu", "trainer.strategy=ddp")
@@ -298,6 +299,18 @@ def test_runs_on_two_devices_each_inside_a_sweep(launch, scalars):
     launch("-m", "seed=0,1", "name=one")
     for two, one in zip(launch.runs(), launch.runs("one"), strict=True):
         assert scalars(two) == pytest.approx(scalars(one), rel=1e-5)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="end_with_parent does nothing elsewhere")
+@pytest.mark.parametrize(("rank", "code"), [("0", -signal.SIGTERM), ("1", 0)])
+def test_a_rank_that_another_rank_started_is_no_orphan_of_the_launcher(rank, code):
+    group = {"LOCAL_RANK": rank, "WORLD_SIZE": "2", "MASTER_ADDR": "localhost"}
+    ended = {PART: "1"}  # this process, not process 1, starts the one below
+    script = "from launchers.interrupts import end_with_launcher as end; end()"
+    process = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=os.environ | ended | group, check=False
+    )
+    assert process.returncode == code
 
 
 def test_runs_started_inside_a_job_of_slurm_do_not_take_its_tasks_for_ranks(monkeypatch):
