@@ -1,6 +1,6 @@
 """One run of a command, before it starts."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -52,11 +52,8 @@ class RunPlan:
         found = {}
         if self.settings["data"].get("root") and not self.settings.get("standin"):
             found["data.root"] = Path(look_up(self.plain, "data.root"))
-        for name, value in flat(self.settings):
-            is_array = isinstance(value, str) and (name == WEIGHTS or value.endswith(ARRAYS))
-            if is_array and name not in PLACES and Path(value).expanduser().is_file():
-                found[name] = Path(value).expanduser()
-        return found
+        arrays = {name: Path(value).expanduser() for name, value in array_files(self.settings)}
+        return found | {name: path for name, path in arrays.items() if path.is_file()}
 
     @cached_property
     def key(self) -> str:
@@ -82,3 +79,15 @@ class RunPlan:
     def cache_folder(self) -> Path:
         """`paths.cache`."""
         return Path(look_up(self.plain, "paths.cache")).expanduser()
+
+
+def array_files(settings: Plain) -> Iterator[tuple[str, str]]:
+    """Settings that name weights or arrays of numbers, with their files.
+
+    >>> list(array_files({"model": {"weights": "a.pth"}, "data": {"root": "b.npz"}}))
+    [('model.weights', 'a.pth')]
+    """
+    for name, value in flat(settings):
+        is_array = isinstance(value, str) and (name == WEIGHTS or value.endswith(ARRAYS))
+        if is_array and name not in PLACES:
+            yield name, value

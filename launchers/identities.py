@@ -85,13 +85,14 @@ class Identities:
         images = None
         if "data.root" in run.files:
             try:
-                images = self._of_images(resolve(run.plain))
+                images = self.of_images(resolve(run.plain))
             except TooFewImagesError as error:
                 return replace(run, too_few=str(error))
         arrays = {name: path for name, path in run.files.items() if name not in PLACES}
         return replace(run, data=_with_arrays(images, arrays))
 
-    def _of_images(self, settings: dict[str, Any]) -> DataIdentity | None:
+    def of_images(self, settings: dict[str, Any]) -> DataIdentity | None:
+        """The identity of the images of resolved settings, without array files."""
         data = settings["data"]
         if data["_target_"] != FROM_FILES:
             return None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from omegaconf import OmegaConf
 
+from conf.run_plan import array_files
 from launchers.past_config import (
     NotARunError,
     check_present,
@@ -71,7 +72,8 @@ class LoadedRun:
         """The images and labels, as split for the run: `data.train`, `data.test`, `data.spec`.
 
         They are read again, from `settings["data"]["root"]`. Raises `NotARunError` if they are
-        missing or have changed; sets of more than 10,000 files are not checked for changes.
+        missing or have changed. Changes are not noticed if the run also depends on weights or array
+        files and the set has more than 10,000 files.
         """
         from datamodules.build import build_data
         from datamodules.errors import DataError
@@ -81,10 +83,23 @@ class LoadedRun:
         except DataError:
             check_present(self.settings["data"].get("root"), "load_run(..., root=<folder>)")
             raise
-        trained_on = self.record.get("data_set_fingerprint")
-        if trained_on and data.fingerprint != trained_on:
+        if self._is_changed(data.fingerprint):
             raise NotARunError(f"{self.folder}: its data are not those that it was trained on.")
         return data
+
+    def _is_changed(self, fingerprint: str | None) -> bool:
+        """Whether images with this fingerprint are not those of the run."""
+        from launchers.identities import Identities
+
+        trained_on = self.record.get("data_fingerprint")
+        if fingerprint is None or trained_on in (None, fingerprint):
+            return False
+        if not any(array_files(self.record["settings"])):
+            return True
+        # the recorded digest is of images and array files: the whole set is compared instead
+        whole = self.record.get("data_set_fingerprint")
+        now = Identities().of_images(self.settings)
+        return whole is not None and (now is None or now.whole != whole)
 
 
 def load_run(

@@ -203,6 +203,29 @@ def test_data_that_have_changed_are_not_loaded(launch, tmp_path):
         _ = run.data
 
 
+@pytest.mark.parametrize("pretrained", [False, True])
+def test_data_with_a_rare_class_are_loaded_unless_they_changed(launch, tmp_path, pretrained):
+    from launch import load_run
+
+    write_images(tmp_path / "images")
+    for i in range(2, 16):  # 16 of class b: balance leaves out more than a quarter of the images
+        (tmp_path / "images" / "b" / f"{i}.png").unlink(missing_ok=True)
+    own = ("data=image_folder", f"data.root={tmp_path / 'images'}", "data.channels=1")
+    weights: tuple[str, ...] = ()
+    if pretrained:
+        assert launch(*SHORT, *own, "n=2", "name=before") == 0
+        torch.save(load_run(launch.run("before").path).network.state_dict(), tmp_path / "w.pth")
+        weights = (f"model.weights={tmp_path / 'w.pth'}",)
+    assert launch(*SHORT, *own, *weights, "n=all") == 0
+    folder = launch.run().path
+    record = launch.run().read()
+    assert record["data_fingerprint"] != record["data_set_fingerprint"]
+    assert load_run(folder, cache=str(launch.cache)).data.spec.n == record["spec"]["n"]
+    shutil.copy(tmp_path / "images" / "a" / "0.png", tmp_path / "images" / "b" / "1.png")
+    with pytest.raises(NotARunError, match="not those that it was trained on"):
+        _ = load_run(folder, cache=str(launch.cache)).data
+
+
 def test_images_may_be_moved(launch, tmp_path):
     from launch import load_run
 
