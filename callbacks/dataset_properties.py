@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+from torch import Tensor
+
 from callbacks.data_notes import (
     closest_pair_note,
     equal_images_note,
@@ -16,13 +18,14 @@ from callbacks.probe import Probe
 from callbacks.ranks import on_first
 from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
+from datamodules.split import Split
 from metrics.functional.intrinsic_dimension import intrinsic_dimension
 from metrics.functional.label_sharpness import label_sharpness
 from metrics.functional.tensor_digest import tensor_digest
 from records.cached import cached_json
 from records.seeds import seed_for
 
-VERSION = 4  # raise it when an estimator changes its numbers, so that old entries are not used
+VERSION = 5  # raise it when an estimator changes its numbers, so that old entries are not used
 
 
 class DatasetProperties(Probe):
@@ -42,7 +45,8 @@ class DatasetProperties(Probe):
     numbers are cached: computed once for the same images, labels and options.
 
     Reading it: see `intrinsic_dimension` and `label_sharpness` in `metrics.functional`. K_F grows
-    with M: compare it at equal `data/k_f_images`.
+    with M: compare it at equal `data/k_f_images`. Draws have the same number of every class: with
+    49 images of the rarest of two classes M is 98, whatever n is.
 
     Args:
         cache: `paths.cache`; None computes every time.
@@ -51,8 +55,9 @@ class DatasetProperties(Probe):
         average: over points, "harmonic" or "arithmetic".
         discard: share of the largest ratios that TwoNN leaves out.
         draws: number of class-balanced samples that K_F is averaged over; 0: the whole set, once.
-        sample: M, images of a sample, fewer if a class is too rare; a training set of at most M
-            images is used whole.
+        sample: M, images of a sample, fewer if a class is too rare, and a multiple of the number of
+            classes. A training set of at most this many images is used whole, unless equal numbers
+            of every class would leave out more than a quarter of it.
         pairs: "all" of a sample, "random" ones (published code), or "inverted", random ones of
             equal labels (its last release).
     """
@@ -142,9 +147,11 @@ class DatasetProperties(Probe):
     def _sharpness(self, subject: Subject, found: dict[str, Any]) -> None:
         train = subject.data.train
         x, y = train.x.to(subject.device), train.y.to(subject.device)
-        counts = y.unique(return_counts=True)[1]
-        images = min(self.sharpness["sample"], len(counts) * int(counts.min()))
-        draws = self.sharpness["draws"] if self.sharpness["sample"] < len(y) else 0
+        sample = self.sharpness["sample"]
+        whole = len(y) <= sample and not is_uneven(train)
+        draws = 0 if whole else self.sharpness["draws"]
+        classes, kept = len(y.unique()), kept_by_balance(y)
+        images = min(sample, kept) // classes * classes if draws else len(y)
         levels = not x.is_floating_point()  # uint8: distances are in grey levels already
         sharpness = label_sharpness(
             x,
@@ -157,5 +164,26 @@ class DatasetProperties(Probe):
             seed=seed_for(subject.seed, "sharpness"),
         )
         found["scalars"] |= sharpness.rescaled(1 if levels else 255).scalars()
-        found["scalars"]["k_f_images"] = float(images if draws else len(y))
+        found["scalars"]["k_f_images"] = float(images)
         found |= {"pair": list(sharpness.pair), "equal": [list(pair) for pair in sharpness.equal]}
+
+
+def is_uneven(train: Split) -> bool:
+    """Whether equal numbers of every class leave out more than a quarter of the images.
+
+    Classes are those before labels were corrupted, which makes the numbers of a balanced set differ
+    a little.
+    """
+    y = train.y if train.clean_y is None else train.clean_y
+    return 4 * kept_by_balance(y) < 3 * len(y)
+
+
+def kept_by_balance(y: Tensor) -> int:
+    """Images of the largest set with the same number of every class.
+
+    >>> import torch
+    >>> kept_by_balance(torch.tensor([0, 0, 0, 1]))
+    2
+    """
+    counts = y.unique(return_counts=True)[1]
+    return len(counts) * int(counts.min())

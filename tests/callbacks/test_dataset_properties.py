@@ -71,6 +71,28 @@ def test_a_rare_class_makes_the_samples_smaller():
     assert scalars["data/k_f_images"] == 8
 
 
+@pytest.mark.parametrize("sample", [69, 70])
+def test_classes_that_differ_much_in_number_are_drawn_equally_whatever_n_is(sample):
+    y = torch.tensor([0] * 66 + [1] * 4)
+    scalars = numbers(subject_of(replace(random_split(), y=y)), draws=25, sample=sample)
+    assert scalars["data/k_f_images"] == 8
+    whole = numbers(subject_of(replace(random_split(), y=y)), draws=0)
+    assert scalars["data/k_f"] < whole["data/k_f"]
+    assert whole["data/k_f_images"] == 70
+
+
+def test_a_balanced_set_is_used_whole_also_if_its_labels_were_corrupted():
+    split = random_split()
+    y = torch.where(torch.arange(70) < 30, 0, split.y)  # three quarters are no longer kept
+    assert numbers(subject_of(replace(split, y=y)))["data/k_f_images"] == 39
+    noisy = subject_of(replace(split, y=y, clean_y=split.y))
+    assert numbers(noisy)["data/k_f_images"] == 70
+
+
+def test_the_images_of_a_draw_are_a_multiple_of_the_classes():
+    assert numbers(subject_of(), draws=3, sample=32)["data/k_f_images"] == 30
+
+
 def test_pairs_of_one_group_are_left_out_apart():
     subject = planted()
     group = torch.arange(70)
