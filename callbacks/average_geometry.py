@@ -1,12 +1,12 @@
 """G_F of the network before training: the matrix and its eigenvalues, with their errors."""
 
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
 import torch
 
 from callbacks.geometric_velocity import most_rows
+from callbacks.geometry_cache import geometry_cache
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
 from callbacks.schedules import Schedule
@@ -15,7 +15,6 @@ from metrics.functional.geometry import Geometry
 from metrics.functional.geometry_spectrum import GeometrySpectrum, geometry_spectrum
 from metrics.functional.initial_geometry import initial_geometry
 from metrics.functional.input_gradients import Scalar
-from records.cached import cached_archive
 
 MATRIX = 1024  # largest dimension whose matrix is saved (4 MB); above it, only the eigenvalues
 
@@ -80,6 +79,7 @@ class AverageGeometry(Probe):
 
     def _estimate(self, subject: Subject) -> GeometrySpectrum:
         network, shape = subject.behind_normalisation().network, subject.data.spec.shape
+        cache = geometry_cache(self.cache, self.name, shape)
 
         def batch(seed: int) -> Geometry:
             return initial_geometry(
@@ -89,7 +89,7 @@ class AverageGeometry(Probe):
                 most_rows(shape),
                 self.sigma,
                 self.scalar,
-                partial(cached_archive, self.cache),
+                cache,
                 symmetric=self.symmetric,
                 seed=seed,
             )

@@ -1,13 +1,13 @@
 """Change of a network's input-space geometry during training."""
 
 import math
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
 
+from callbacks.geometry_cache import geometry_cache
 from callbacks.points import fixed_points
 from callbacks.probe import Probe
 from callbacks.ranks import collect, on_first
@@ -19,7 +19,6 @@ from metrics.functional.gsg_correlation import GSGCorrelation
 from metrics.functional.initial_groups import GROUPS, initial_groups
 from metrics.functional.input_gradients import Scalar, input_gradients
 from metrics.functional.point_pairs import pair_norm, pair_velocity
-from records.cached import cached_archive
 from records.cautions import NOISE
 from records.seeds import seed_for
 
@@ -154,7 +153,7 @@ class GeometricVelocity(Probe):
         rows, split = most_rows(shape), subject.data.train
         chosen = fixed_points(len(split), min(self.images, rows), subject.seed)
         images = subject.images_in_memory(split, chosen)
-        cache = partial(cached_archive, self.cache)
+        cache = geometry_cache(self.cache, self.name, shape)
         initial = initial_groups(
             subject.network, shape, self.models, rows, self.sigma, scalar, cache, self.target
         )

@@ -1,12 +1,12 @@
 """Delta_F: how training starts to change the geometry of random networks, and its prediction."""
 
-from functools import partial
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
 from callbacks.geometric_velocity import most_rows
+from callbacks.geometry_cache import geometry_cache
 from callbacks.points import fixed_points
 from callbacks.probe import Probe
 from callbacks.ranks import on_first
@@ -18,7 +18,6 @@ from metrics.functional.geometry_evolution import geometry_evolution
 from metrics.functional.initial_geometry import initial_geometry, redrawn
 from metrics.functional.initialisation import Initialisation
 from metrics.functional.predicted_evolution import network_evolution
-from records.cached import cached_archive
 from records.seeds import seed_for
 
 
@@ -82,7 +81,7 @@ class GeometryEvolution(Probe):
             most_rows(shape),
             self.sigma,
             "logit",
-            partial(cached_archive, self.cache),
+            geometry_cache(self.cache, self.name, shape),
         )
         estimates = [
             self._delta(network, x, shape, batch, subject) for batch in range(self.batches)

@@ -27,6 +27,7 @@ from records.run_folder import RunFolder
 
 log = logging.getLogger(__name__)
 
+TIME, TRAINING = "time/", "time/train"  # the latter is logged as a sum over epochs already
 FLUSH_SECONDS = 2.0  # between writes: one per epoch would slow down short epochs
 
 
@@ -144,14 +145,18 @@ class RunRecord(Logger):
     def scalars(self) -> dict[str, float | None]:
         """The latest value of every number, on the most images; None for NaN and infinities.
 
-        If an earlier network was selected, its values; times are always those of the whole run.
+        If an earlier network was selected, its values. Times are those of the whole run: of a probe
+        the sum over its measurements.
         """
         latest: dict[str, tuple[float, float]] = {}
         chosen = self.selected[0] if self.selected else None
         for epoch, _, name, value, _ in self.ordered():
-            rank = math.inf if epoch == chosen and not name.startswith("time/") else epoch
-            if name not in latest or rank >= latest[name][0]:
-                latest[name] = (rank, value)
+            is_time = name.startswith(TIME)
+            rank = math.inf if epoch == chosen and not is_time else epoch
+            before = latest.get(name, (-math.inf, 0.0))
+            if rank >= before[0]:
+                added = before[1] if is_time and name != TRAINING else 0.0
+                latest[name] = (rank, value + added)
         return {name: v if math.isfinite(v) else None for name, (_, v) in sorted(latest.items())}
 
     def ordered(self) -> list[Row]:

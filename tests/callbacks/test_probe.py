@@ -30,6 +30,18 @@ def test_a_probe_measures_on_its_schedule_and_at_the_end_once(launch, monkeypatc
     assert rows(launch.run(), "time/counting") == [0, 2, 4, 5]
 
 
+def test_the_record_has_the_seconds_of_all_measurements(launch):
+    launch("epochs=3", "probes.schedule=every")
+    run = launch.run()
+    lines = [line.split(",") for line in run.metrics_file.read_text().splitlines()[1:]]
+    recorded = run.read()["scalars"]
+    logged = [float(line[3]) for line in lines if line[2] == "time/evaluation"]
+    assert len(logged) == 4
+    assert recorded["time/evaluation"] == pytest.approx(sum(logged))
+    training = [float(line[3]) for line in lines if line[2] == "time/train"]
+    assert recorded["time/train"] == training[-1] == max(training)  # a sum already
+
+
 class Fading(Probe):
     name: ClassVar[str] = "fading"
 
