@@ -9,6 +9,7 @@ from pathlib import Path
 from analysis.exhibits import NotEnoughError
 from analysis.report.data_page import write_data
 from analysis.report.difficulty_page import write_difficulty
+from analysis.runs.data_names import folder_name
 from analysis.runs.records import read_runs
 from conf.overrides import quote_for_hydra
 from conf.plan import plan
@@ -96,7 +97,7 @@ def _scan(data: ImageData) -> ScannedImages:
 
 def _report_data(data: ImageData, images: ScannedImages, out: Path) -> None:
     """Print all problems of the images at once, and write them as a page."""
-    name = data.folder.stem if data.folder and data.name in OWN else data.name
+    name = folder_name(str(data.folder)) if data.folder and data.name in OWN else data.name
     for line in write_data(name, images, out / "data.html"):
         print(terminal_safe(line))
     print(f"With thumbnails: {out / 'data.html'}\n", flush=True)

@@ -84,6 +84,7 @@ FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "finished": TEXT,
     "data_fingerprint": TEXT,
     "data_set_fingerprint": TEXT,
+    "data_listing": TEXT,
     "data_confirmed": TEXT,
     "git": MAP,
     "git.commit": TEXT,

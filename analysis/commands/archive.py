@@ -35,7 +35,7 @@ def main(argv: Sequence[str]) -> int:
             runs = read_runs([*older, *arguments.sources])
             table = runs.table
             kept = table[table.status.isin(FINISHED | {"failed"})]
-            found = list(portable_runs(zip(kept.path, kept.experiment, strict=True)))
+            found = list(portable_runs(zip(kept.path, kept.experiment, kept.data, strict=True)))
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2

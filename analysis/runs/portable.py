@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.runs.series import MOST
+from datamodules.spec import OWN
 from records.archive import ArchivedRun, archived_run
 from records.array_file import ArrayFile
 from records.curves import read_curves
+from records.data_place import ARCHIVED, data_listing
 from records.locations import without_locations
 from records.printable import printable
-from records.reader import read_record
+from records.reader import Record, read_record
 from records.run_folder import RunFolder
 
 LARGEST = 4096  # numbers of an array that is kept whole
@@ -28,21 +30,37 @@ DISTANCES = "data_nearest_"  # (sizes, test images)
 RADII = "test_certified_radius"  # (test images,)
 
 
-def portable_runs(found: Iterable[tuple[Path, str]]) -> Iterator[ArchivedRun]:
-    """Runs by their path, in a folder or in an archive, with the experiment each belongs to."""
-    for path, experiment in found:
+def portable_runs(found: Iterable[tuple[Path, str, str]]) -> Iterator[ArchivedRun]:
+    """Runs by their path, in a folder or in an archive, with their experiment and data set."""
+    for path, experiment, data in found:
         if inside := archived_run(path):
             yield inside
         else:
-            yield _of_folder(path, f"{experiment}/{path.name}")
+            yield _of_folder(path, f"{experiment}/{path.name}", data)
 
 
-def _of_folder(path: Path, place: str) -> ArchivedRun:
+def _of_folder(path: Path, place: str, data: str) -> ArchivedRun:
     folder = RunFolder(path)
     record = folder.with_rank_failures(printable(read_record(folder.record_file)))
-    return ArchivedRun(
-        place, without_locations(record), read_curves(folder.metrics_file), small_arrays(path)
-    )
+    plain = without_locations(record) | {ARCHIVED: data_listing(record)}
+    if shown_root(record, data):
+        plain["settings"]["data"]["root"] = shown_root(record, data)
+    return ArchivedRun(place, plain, read_curves(folder.metrics_file), small_arrays(path))
+
+
+def shown_root(record: Record, data: str) -> str:
+    """Of a user's own images as many last parts of the path as the name of the data set has.
+
+    >>> data = {"name": "image_folder", "root": "/me/A/images"}
+    >>> shown_root({"settings": {"data": data}}, "A/images")
+    '.../A/images'
+    """
+    own = record["settings"]["data"]
+    if own["name"] not in OWN or not own.get("root"):
+        return ""
+    parts = Path(own["root"]).parts
+    kept = parts[-1 - data.count("/") :]
+    return "/".join(["...", *kept]) if len(kept) < len(parts) else str(own["root"])
 
 
 def small_arrays(path: Path) -> dict[tuple[str, int], NDArray[np.float32]]:

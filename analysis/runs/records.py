@@ -11,6 +11,7 @@ import numpy as np
 from pandas import DataFrame
 
 from analysis.runs.columns import derive
+from analysis.runs.data_names import OWN_SET, own_set, with_data_names
 from analysis.runs.parsed_runs import ParsedRuns
 from analysis.runs.repeated import EQUAL, drop_repeated, equal_id
 from analysis.runs.run_row import CURVES, IDENTITY, SETTINGS, run_row
@@ -119,7 +120,7 @@ def _tidy(rows: list[dict[str, Any]], broken: list[dict[str, str]]) -> Runs:
     table = table.astype({"standin": bool, "bad_data": bool}).copy()
     kept = drop_repeated(table)
     return Runs(
-        table=derive(kept.table),
+        table=derive(with_data_names(kept.table)),
         broken=DataFrame(broken, columns=["path", "reason"]),
         copies=kept.copies,
         superseded=kept.superseded,
@@ -131,7 +132,7 @@ def _archived_rows(file: Path) -> list[dict[str, Any]]:
     """The rows of an archive; the path of a run is `<archive>/<experiment>/<key>`."""
     return [
         run_row(printable(run.record), file / run.place, file)
-        | {EQUAL: equal_id(run.record), CURVES: run.curves}
+        | {EQUAL: equal_id(run.record), OWN_SET: own_set(run.record), CURVES: run.curves}
         for run in read_archive(file)
     ]
 
@@ -139,7 +140,8 @@ def _archived_rows(file: Path) -> list[dict[str, Any]]:
 def _row(record: Record, file: Path, root: Path) -> dict[str, Any]:
     folder = RunFolder(file.parent)
     record = folder.with_present_status(record)
-    return run_row(record, file.parent, root) | {EQUAL: equal_id(record), CURVES: NO_CURVES}
+    facts = {EQUAL: equal_id(record), OWN_SET: own_set(record), CURVES: NO_CURVES}
+    return run_row(record, file.parent, root) | facts
 
 
 def archives_in(sources: Iterable[Path]) -> list[Path]:

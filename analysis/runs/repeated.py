@@ -9,11 +9,11 @@ from typing import Any
 from pandas import DataFrame
 
 from records.data_identity import data_seen, read_manifest
+from records.data_place import data_listing
 from records.key import canonical
 from records.status import FINISHED
 
 EQUAL = "_equal"  # a column that is dropped again: which runs are on the same data set
-LISTED_BY = ("name", "reader", "root", "split", "extra", "extra_only")  # of the data's settings
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,10 @@ def equal_id(record: dict[str, Any]) -> DataState | None:
     """The data state of a run; None where its data are in no file: its settings identify it."""
     if not record.get("data_fingerprint"):
         return None
-    settings = record["settings"]
-    data = {name: settings["data"].get(name) for name in LISTED_BY}
+    data_set = data_listing(record)
     return DataState(
-        canonical(settings),
-        canonical(data),
+        canonical(record["settings"]) + data_set,  # an archive has no paths in the settings
+        data_set,
         data_seen(record),
         str(record["data_fingerprint"]),
         record.get("data_set_fingerprint"),

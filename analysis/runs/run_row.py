@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+from analysis.runs.data_names import folder_name
 from datamodules.spec import OWN
 from records.printable import printable
 from records.schema import flat
@@ -96,13 +97,15 @@ def task_name(task: dict[str, Any]) -> str:
 
 
 def data_name(data: dict[str, Any]) -> str:
-    """The data set's name; for a user's images the name of their folder or file.
+    """The data set's name; for a user's images that of their folder or file.
+
+    Where several sets of a user have one name, `analysis.runs.data_names` tells them apart.
 
     >>> data_name({"name": "image_folder", "root": "/me/leaves"}), data_name({"name": "digits"})
     ('leaves', 'digits')
     """
     root = data.get("root")
-    return Path(root).stem if root and data["name"] in OWN else str(data["name"])
+    return folder_name(root) if root and data["name"] in OWN else str(data["name"])
 
 
 def draw_name(settings: dict[str, Any]) -> str:
@@ -130,7 +133,7 @@ def draw_without_fold(draw: str) -> str:
 def images_name(data: dict[str, Any]) -> str:
     """Reader and transforms as text: runs of one data set that differ here saw different images.
 
-    Where data sets and the cache lie is no part of it.
+    Where data sets and the cache lie is no part of it, nor is the place of a user's own set.
 
     >>> crop = {"_target_": "datamodules.corruptions.centre_crop.CentreCrop", "size": 28}
     >>> images_name({"name": "cifar10", "size": 32, "transforms": {"crop": crop}, "test_n": 750})
@@ -139,9 +142,12 @@ def images_name(data: dict[str, Any]) -> str:
     'reader.scaling=window'
     >>> images_name({"name": "mnist", "root": "<data>/mnist"}), images_name({"root": "/my/leaves"})
     ('', 'root=/my/leaves')
+    >>> images_name({"name": "image_folder", "root": "/my/leaves"})  # the data set has its name
+    ''
     """
     parts = []
-    for name, value in flat({k: v for k, v in data.items() if k not in NOT_IMAGES}):
+    left_out = (*NOT_IMAGES, *(["root"] if data.get("name") in OWN else []))
+    for name, value in flat({k: v for k, v in data.items() if k not in left_out}):
         if name.endswith("._target_"):
             parts.append(f"{name.removesuffix('._target_')}={str(value).rpartition('.')[2]}")
         elif value is not None and not name.endswith("_partial_") and str(value)[:1] != "<":

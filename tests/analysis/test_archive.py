@@ -12,6 +12,7 @@ from analysis.runs.records import read_runs
 from analysis.runs.series import arrays
 from records.archive import read_archive
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
+from tests.analysis.test_records import own_run
 
 
 def archive(*words) -> int:
@@ -113,6 +114,35 @@ def test_nothing_of_the_machine_is_in_an_archive(tmp_path):
     assert "box" not in text
     assert "name=a/b" in run.record["command"]
     assert read_runs([tmp_path / "s.parquet"]).table.data.tolist() == ["lungs"]
+
+
+def test_own_sets_with_one_folder_name_stay_apart_in_archives(tmp_path):
+    for root, seed in ((root, seed) for root in ("A", "B") for seed in range(2)):
+        own_run(tmp_path / "s", f"/me/hosp{root}/images", seed, whole=f"{root}{root}{root}")
+    archive(tmp_path / "s", "-o", tmp_path / "both.parquet")
+    runs = read_runs([tmp_path / "both.parquet"])
+    assert runs.old == 0
+    assert runs.table.groupby("data").size().to_dict() == {"hospA/images": 2, "hospB/images": 2}
+    assert "/me" not in json.dumps([run.record for run in read_archive(tmp_path / "both.parquet")])
+
+
+def test_archives_of_two_sets_with_one_folder_name_are_merged_without_loss(tmp_path):
+    for root in "AB":
+        own_run(tmp_path / root / "s", f"/me/hosp{root}/images", whole=f"{root}1234567")
+        archive(tmp_path / root, "-o", tmp_path / f"{root}.parquet")
+    archive(tmp_path / "A.parquet", tmp_path / "B.parquet", "-o", tmp_path / "both.parquet")
+    runs = read_runs([tmp_path / "both.parquet"])
+    assert runs.old == 0
+    assert sorted(runs.table.data) == ["images (A12345)", "images (B12345)"]
+
+
+def test_a_set_that_was_edited_is_one_set_also_in_an_archive(tmp_path):
+    for day, (seed, whole) in enumerate(((0, "aaaa"), (1, "bbbb"))):
+        own_run(tmp_path / whole / "s", "/me/leaves", seed, whole, started=f"2026-01-0{day + 1}")
+        archive(tmp_path / whole, "-o", tmp_path / "s.parquet")
+    runs = read_runs([tmp_path / "s.parquet"])
+    assert runs.table.seed.tolist() == [1]
+    assert runs.old == 1
 
 
 def test_small_arrays_travel_and_large_ones_do_not(tmp_path):

@@ -6,6 +6,7 @@ import pytest
 
 from analysis.report import render
 from analysis.runs.records import read_runs
+from analysis.statistics.grid import main_view
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
 
 
@@ -209,3 +210,39 @@ def test_properties_of_data_before_an_edit_are_not_shared(tmp_path):
         one = settings(model, "leaves", "natural", 500, 0, root="/leaves")
         write_record(tmp_path, one, found, data_fingerprint=finger)
     assert read_runs([tmp_path]).table["data/k_f"].isna().sum() == 1
+
+
+def own_run(folder, root, seed=0, whole=None, loss=0.5, **facts):
+    one = settings("mlp", "image_folder", "natural", 500, seed, root=root)
+    prints = {"data_fingerprint": whole, "data_set_fingerprint": whole}
+    key = f"mlp-image_folder-n500-s{seed}-{(whole or root)[-8:]:0>8}".replace("/", "_")
+    return write_record(folder, one, {"test/loss": loss}, **{**prints, **facts, "key": key})
+
+
+def test_own_sets_with_one_folder_name_are_told_apart(tmp_path):
+    for root, whole in (("/me/hospA/images", "aaaa"), ("/me/hospB/images", "bbbb")):
+        for seed in range(3):
+            own_run(tmp_path, root, seed, whole)
+    table = read_runs([tmp_path]).table
+    assert table.groupby("data").size().to_dict() == {"hospA/images": 3, "hospB/images": 3}
+    assert len(main_view(table)) == 6  # none is dropped as another view of the same set
+
+
+def test_a_dot_in_a_folder_s_name_is_part_of_it(tmp_path):
+    for year in ("2020", "2021"):
+        own_run(tmp_path, f"/me/scan.{year}", whole=year)
+    assert sorted(read_runs([tmp_path]).table.data) == ["scan.2020", "scan.2021"]
+
+
+def test_a_folder_that_was_moved_is_one_data_set(tmp_path):
+    own_run(tmp_path, "/me/leaves", 0, "aaaa")
+    own_run(tmp_path, "/elsewhere/of/leaves", 1, "aaaa")
+    table = read_runs([tmp_path]).table
+    assert table.data.unique().tolist() == ["leaves"]
+    assert len(main_view(table)) == 2
+
+
+def test_images_that_changed_between_experiments_are_two_data_sets(tmp_path):
+    own_run(tmp_path / "first", "/me/leaves", whole="aaaa1111")
+    own_run(tmp_path / "second", "/me/leaves", whole="bbbb2222")
+    assert sorted(read_runs([tmp_path]).table.data) == ["leaves (aaaa11)", "leaves (bbbb22)"]
