@@ -30,7 +30,7 @@ from analysis.report.run_page import render_run
 from analysis.runs.missing import missing_runs, refused_runs
 from analysis.runs.records import Runs, read_runs, report_folder
 from analysis.statistics.grid import prefer_real
-from analysis.statistics.seed_table import CAPTION, seed_table
+from analysis.statistics.seed_table import caption, seed_table
 from display.steps import working
 from records.atomic import replacing, write_text
 from records.counted import counted
@@ -91,7 +91,7 @@ def write_chapter(chapter: Chapter, named: bool) -> list[Path]:
     else:
         courses, means = chapter.folder / "figures" / "courses", chapter.folder / "tables"
         written += write_pictures(chapter.courses.pictures, courses)
-        written += write_table(chapter.over_seeds, means / "over_seeds", CAPTION)
+        written += write_table(chapter.over_seeds, means / "over_seeds", caption(chapter.runs))
     for one in chapter.made:
         if not one.is_made and (one.failed or named):
             print(f"{one.exhibit.name}: {one.reason}; needs: {one.exhibit.command}")

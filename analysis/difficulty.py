@@ -22,6 +22,7 @@ from metrics.functional.scaling_law import ScalingLawFit, fit_scaling_law
 from records.counted import counted
 
 MEDICAL = ("brats", "dbc", "oai", "chexpert", "mura", "rsna_ih_ct", "prostate_mri")
+NEIGHBOURS = 20  # of the MLE
 PAIRS = 1000  # of different labels, among the 2,000 that published K_F most likely rests on
 
 
@@ -61,6 +62,18 @@ class Difficulty:
         )
 
 
+def _reasons(runs: DataFrame) -> str:
+    """Why the properties were not measured: what the probe noted, one line each."""
+    notes = sorted({note for own in runs.notes.dropna() for note in own.split("; ") if note})
+    own = [one.partition(": ")[2] for one in notes if one.startswith("dataset_properties")]
+    found = [one for one in own if "not measured" in one] or own or notes
+    if not found:
+        return "; see its log for the reason."
+    least = [f"n is at least {NEIGHBOURS + 1} for d: the MLE takes {NEIGHBOURS} neighbours."]
+    least *= int(runs.n.max() <= NEIGHBOURS)
+    return "\n".join([":", *(f"  {one}" for one in found), *least])
+
+
 def known_sets() -> DataFrame:
     """The published sets: data, d, k_f (RMS units), domain."""
     columns = {
@@ -93,9 +106,7 @@ def measured(runs: DataFrame) -> Difficulty:
         c for c in ("data/d_mle", "data/k_f_images") if c not in runs or runs[c].isna().all()
     ]
     if lacking:
-        reasons = "; ".join(sorted({note for note in runs.notes.dropna() if note}))
-        why = f": {reasons}" if reasons else "; see its log for the reason"
-        raise NotEnoughError(f"no run measured {', '.join(lacking)}{why}.")
+        raise NotEnoughError(f"no run measured {', '.join(lacking)}{_reasons(runs)}")
     row = dataset_properties(runs).iloc[0]
     last = runs[runs.n == runs.n.max()].dropna(subset=["data/k_f_images"]).iloc[-1]
     if not row.k_draws:
@@ -137,13 +148,27 @@ def describe(found: Difficulty, target: float, source: SourceImages | None = Non
         f"Its label sharpness is K_F = {found.sharpness.value:.3g} in RMS units over",
         f"{found.pairs:,.0f} pairs, about {k.value:.3g} at the published number of pairs:",
         f"{_rank(k.value, others, 'k_f')}.",
-        "FGSM at 2/255 is expected to raise the test loss of a ResNet-18 trained on it by about",
-        f"{max(penalty.value, 0):.2g} (95 % prediction interval of the line through",
-        f"{len(published_penalties())} published sets:",
-        f"{max(penalty.low, 0):.2g} to {max(penalty.high, 0):.2g}).",
+        _fragility(penalty),
         _images(target, needed),
     )
     return f"{' '.join(sentences)}\n\n{caveats()}{CAVEAT_ON_N * needed.known}"
+
+
+def _fragility(penalty: Estimate) -> str:
+    """The sentence on FGSM; an interval that reaches 0 or a factor of ten predicts nothing."""
+    known = published_penalties().value
+    span = f"{max(penalty.low, 0):.2g} to {max(penalty.high, 0):.2g}"
+    line = f"95 % prediction interval of the line through {len(known)} published sets"
+    if penalty.low <= 0 or penalty.high > 10 * penalty.low:
+        return (
+            "By how much FGSM at 2/255 raises the test loss of a ResNet-18 trained on it cannot be "
+            f"predicted from K_F: the {line} is {span}, and their losses rose by {known.min():.2g} "
+            f"to {known.max():.2g}."
+        )
+    return (
+        "FGSM at 2/255 is expected to raise the test loss of a ResNet-18 trained on it by about "
+        f"{penalty.value:.2g} ({line}: {span})."
+    )
 
 
 def _images(target: float, log10: Estimate) -> str:

@@ -13,6 +13,9 @@ from callbacks.sampled_probe import SampledProbe
 from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
 from metrics.functional.intrinsic_dimension import intrinsic_dimension
+from records.counted import counted
+
+LEAST = 3  # images that TwoNN needs
 
 
 class RepresentationDimension(SampledProbe):
@@ -65,6 +68,9 @@ class RepresentationDimension(SampledProbe):
     def _dimensions(self, features: dict[str, Tensor]) -> tuple[dict[str, float], tuple[str, ...]]:
         scalars, notes = {}, []
         for layer, points in features.items():
+            if len(points) < LEAST:
+                notes.append(self._too_few(len(points)))
+                break
             found = self.estimate(points)
             for quantity, value in found.scalars().items():
                 if "@" not in quantity:  # other k are logged for the images only
@@ -72,6 +78,13 @@ class RepresentationDimension(SampledProbe):
             for quantity, reason in found.missing.items():
                 notes.append(f"{_name(quantity, layer)} not measured: {reason}")
         return scalars, tuple(notes)
+
+    def _too_few(self, n: int) -> str:
+        k = self.estimate.keywords["k"]
+        return (
+            f"not measured: {counted(n, 'image')}; TwoNN needs {LEAST} and the MLE {k + 1}, so use "
+            "a larger n; a rerun does not help"
+        )
 
 
 def _name(quantity: str, layer: str) -> str:

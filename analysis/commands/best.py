@@ -13,7 +13,7 @@ from analysis.runs.best import best_runs, is_lower_better
 from analysis.runs.records import read_runs
 from analysis.runs.run_command import run_command
 from analysis.runs.run_row import SETTINGS
-from analysis.statistics.seed_table import seed_table
+from analysis.statistics.seed_table import averaged_over, seed_table
 from display.console import new_console
 from display.layout import TableColumn, layout, settings_columns
 from display.table import number
@@ -46,7 +46,7 @@ def main(argv: Sequence[str]) -> int:
     if len(found) > 1:
         print(
             "The best of many runs is better than its setting is on average: report the mean over\n"
-            "seeds, and choose by a number that is not measured on test images."
+            f"{averaged_over(found)}, and choose by a number that is not measured on test images."
         )
     console = new_console()
     shown = found.head(arguments.first)
@@ -79,7 +79,7 @@ def _command(run: Series) -> str:
 
 
 def _print_means(found: DataFrame, name: str, lowest: bool) -> None:
-    """The setting with the best mean over seeds, where some setting has several."""
+    """The setting with the best mean over seeds or folds, where some setting has several."""
     table = seed_table(found, [name])
     if (table.runs < 2).all():
         return
@@ -87,7 +87,7 @@ def _print_means(found: DataFrame, name: str, lowest: bool) -> None:
     best = several.loc[several[name].idxmin() if lowest else several[name].idxmax()]
     settings = " ".join(f"{column}={best[column]}" for column in table.columns[:-3])
     mean = f"{number(best[name])} (standard deviation {number(best[f'{name}_sd'])})"
-    line = f"Best mean over seeds: {mean}, {counted(int(best.runs), 'run')}"
+    line = f"Best mean over {averaged_over(found)}: {mean}, {counted(int(best.runs), 'run')}"
     print(terminal_safe(f"{line}{': ' * bool(settings)}{settings}"))
 
 

@@ -13,6 +13,7 @@ from analysis.report.page import image
 from analysis.runs.overview import unequal_settings
 from analysis.runs.records import Runs
 from analysis.statistics.grid import most_common_recipe, trained
+from analysis.statistics.seed_table import averaged_over
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ def shown_chapter(runs: Runs, chapter: Chapter, number: int) -> dict[str, Any]:
         "apart": len(networks) - len(most_common_recipe(networks)),
         "courses": _shown_courses(chapter.courses),
         "over_seeds": chapter.over_seeds,
+        "averaged_over": averaged_over(chapter.runs),
         "sections": [_section(one, chapter, number) for one in chapter.made if one.is_made],
         "not_made": _not_made(chapter),
     }

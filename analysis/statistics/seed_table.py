@@ -11,14 +11,37 @@ from display.differing import differing
 from records.quantities import main_names
 
 AVERAGED = ("seed", "fold")  # settings that repeat a run rather than change it
-CAPTION = "Mean over seeds; after the sign ± the standard deviation over them, from two seeds on"
+
+
+def averaged_over(runs: DataFrame) -> str:
+    """What rows of `seed_table` average: seeds, folds of a cross-validation, or both.
+
+    >>> folds = [{"data": {}, "seed": 0, "folds": 5, "fold": fold} for fold in range(5)]
+    >>> averaged_over(DataFrame({SETTINGS: folds})), averaged_over(DataFrame({SETTINGS: []}))
+    ('folds', 'seeds')
+    """
+    if not any(own.get("folds") for own in runs[SETTINGS]):
+        return "seeds"
+    groups: dict[str, dict[str, set[object]]] = {}
+    for own in runs[SETTINGS]:
+        one = groups.setdefault(_without_seed(own), {name: set() for name in AVERAGED})
+        for name, values in one.items():
+            values.add(str(own.get(name, own["data"].get(name))))
+    varied = {name for one in groups.values() for name, values in one.items() if len(values) > 1}
+    return " and ".join(f"{name}s" for name in AVERAGED if name in varied) or "seeds"
+
+
+def caption(runs: DataFrame) -> str:
+    """Of `seed_table`, for files."""
+    over = averaged_over(runs)
+    return f"Mean over {over}; after the sign ± the standard deviation over them, from two on"
 
 
 def seed_table(runs: DataFrame, names: Sequence[str] | None = None) -> DataFrame:
     """Average the main numbers, or `names`, over runs that differ in their seed, or fold, alone.
 
     The columns before `runs` are the settings in which the rows differ, at most four. A number `x`
-    has its mean in the column `x` and its standard deviation over seeds (n - 1 in the denominator)
+    has its mean in the column `x` and its standard deviation over them (n - 1 in the denominator)
     in `x_sd`, which is NaN for a single run.
     """
     if runs.empty:

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.__main__ import main
 from analysis.runs.records import read_runs
-from analysis.statistics.seed_table import seed_table
+from analysis.statistics.seed_table import averaged_over, seed_table
 from tests.analysis.synthetic_runs import settings, write_record
 
 LOSSES = {("vgg13", 0): 0.5, ("vgg13", 1): 0.7, ("resnet18", 0): 0.3, ("resnet18", 1): 1.3}
@@ -51,6 +51,22 @@ def test_means_and_deviations_are_over_runs_that_differ_in_their_seed_alone(root
     assert table.runs.tolist() == [2, 2]
     assert table["test/loss"].to_dict() == pytest.approx({"resnet18": 0.8, "vgg13": 0.6})
     assert table["test/loss_sd"]["vgg13"] == pytest.approx(0.02**0.5)
+
+
+def test_folds_are_called_folds(tmp_path, capsys):
+    for fold in range(5):
+        own = settings("vgg13", "oai", "medical", 250, 0) | {"folds": 5, "fold": fold}
+        write_record(tmp_path, own, {"test/loss": 0.5 + fold})
+    assert main(["best", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert "Best mean over folds: 2.5 (standard deviation 1.581), 5 runs" in told
+    assert "report the mean over\nfolds, and" in told
+    assert main([str(tmp_path)]) == 0
+    report = tmp_path / "report"
+    assert "<h3>Mean and spread over folds</h3>" in (report / "report.html").read_text()
+    assert "Mean over folds" in (report / "tables" / "over_seeds.tex").read_text()
+    write_record(tmp_path, settings("vgg13", "oai", "medical", 250, 1) | {"folds": 5, "fold": 0})
+    assert averaged_over(read_runs([tmp_path]).done) == "seeds and folds"
 
 
 def test_the_report_has_the_table_as_csv_markdown_and_latex(root):

@@ -5,11 +5,12 @@ import math
 import pytest
 
 from analysis.__main__ import main
-from analysis.difficulty import PAIRS, describe, known_sets, measured, published_law
+from analysis.difficulty import PAIRS, _fragility, describe, known_sets, measured, published_law
 from analysis.drawing.landscape import landscape
 from analysis.drawing.rendering import pictures
 from analysis.exhibits import NotEnoughError
 from analysis.runs.records import read_runs
+from metrics.functional.estimate import Estimate
 from tests.analysis.synthetic_runs import settings, write_record
 
 SPEC = {"classes": ["a", "b"], "domain": "medical", "size": 32, "channels": 1}
@@ -71,6 +72,35 @@ def test_seeds_far_apart_keep_the_interval_above_0(tmp_path):
     assert one.sharpness.value == pytest.approx(8.0)
     assert 0 < one.sharpness.low < 2 < 32 < one.sharpness.high
     assert "K_F = 8" in describe(one, target=0.3)
+
+
+def test_an_interval_that_predicts_nothing_is_not_given_as_a_result():
+    narrow, wide, open_ended = (
+        _fragility(Estimate(4.6, low, high))
+        for low, high in ((3.0, 7.0), (1.0, 24.0), (-15.0, 24.0))
+    )
+    assert "by about 4.6 (95 % prediction interval of the line through 9 published" in narrow
+    for text in (wide, open_ended):
+        assert "cannot be predicted from K_F" in text
+        assert "4.6" not in text
+    assert "is 0 to 24, and their losses rose by 0." in open_ended
+
+
+def test_the_least_number_of_images_is_told(tmp_path):
+    notes = [
+        "all images are grey",
+        "dataset_properties: data/d not measured: 2 points: a dimension needs at least 3",
+        "dataset_properties: closest training images of different labels: a.png and b.png",
+    ]
+    own = settings("none", "image_folder", "natural", 2, 0, root="/me/leaves")
+    write_record(tmp_path, own, {"data/k_f_images": 2.0}, notes=notes)
+    with pytest.raises(NotEnoughError) as told:
+        measured(read_runs([tmp_path]).done)
+    assert str(told.value).splitlines() == [
+        "no run measured data/d_mle:",
+        "  data/d not measured: 2 points: a dimension needs at least 3",
+        "n is at least 21 for d: the MLE takes 20 neighbours.",
+    ]
 
 
 def test_a_run_without_d_says_so(tmp_path):
