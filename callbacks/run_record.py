@@ -23,6 +23,7 @@ from records.atomic import replacing, write_text
 from records.attempt import LOSSES, note
 from records.curves import COLUMNS, read_curves
 from records.failed_measurements import FAILED, add_failure, remove_failure
+from records.quantities import in_order
 from records.run_folder import RunFolder
 
 log = logging.getLogger(__name__)
@@ -157,7 +158,8 @@ class RunRecord(Logger):
             if rank >= before[0]:
                 added = before[1] if is_time and name != TRAINING else 0.0
                 latest[name] = (rank, value + added)
-        return {name: v if math.isfinite(v) else None for name, (_, v) in sorted(latest.items())}
+        found = {name: latest[name][1] for name in in_order(latest)}
+        return {name: v if math.isfinite(v) else None for name, v in found.items()}
 
     def ordered(self) -> list[Row]:
         """The rows, sorted by epoch and then by number of images."""

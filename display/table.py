@@ -12,6 +12,7 @@ from rich.text import Text
 from display.layout import TableColumn, layout, settings_columns
 from display.terminal_safe import terminal_safe
 from records.cautions import cautions, is_within_chance
+from records.quantities import in_order
 from records.reader import Record
 from records.run_folder import RunFolder
 
@@ -43,7 +44,8 @@ def show_run(folder: RunFolder, console: Console) -> None:
         title += f": {record['status']}"
     table = Table("quantity", "value", title=title, title_justify="left")
     stage = None
-    for name, value in scalars.items():
+    for name in in_order(scalars):  # records of earlier versions have another order
+        value = scalars[name]
         shown = shown_number(name, scalars)  # empty for example for the second mode of a spectrum
         is_twice = name.endswith("_finite") and value == scalars.get(name.removesuffix("_finite"))
         is_zero_count = value == 0 and COUNT.search(name)

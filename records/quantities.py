@@ -5,6 +5,7 @@ analysis. A number that is not in this list is shown by its name, in the section
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -176,6 +177,15 @@ def main_names(names: list[str]) -> list[str]:
         tested = [name for name in own if name.startswith("test/")]
         chosen += sorted(tested or own, key=_parameter)[:1]
     return chosen
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Names by alphabet, those of one quantity by the number after @.
+
+    >>> in_order(["test/cra@108", "test/cra@36", "test/accuracy"])
+    ['test/accuracy', 'test/cra@36', 'test/cra@108']
+    """
+    return sorted(names, key=lambda name: (name.partition("@")[0], *_parameter(name)))
 
 
 def _parameter(name: str) -> tuple[bool, float, str]:

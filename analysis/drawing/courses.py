@@ -27,7 +27,9 @@ from records.schema import flat
 
 log = logging.getLogger(__name__)
 
-MOST = 12  # entries of the legend; of more values some are named
+MOST = 12  # numbers in the legend; of more some are named
+MOST_WORDS = 30  # words in the legend
+ROOT = "data.root"
 LENGTH = 32  # characters of a value in the legend
 
 
@@ -71,6 +73,8 @@ def draw_courses(runs: DataFrame, colour: str | None = None) -> tuple[Figure, st
     drawn = sorted({place for name in names for place in curves[name]})  # not every run has one
     colour = colour or most_varied([settings[place] for place in drawn])
     own_values = [_value(own.get(colour)) for own in settings]
+    if colour == ROOT:  # paths are long, and data sets that are in no folder have none
+        colour, own_values = "data", [_value(name) for name in runs.data]
     values = sorted(dict.fromkeys(own_values[place] for place in drawn), key=_order)
     shades = dict(zip(values, _shades(values), strict=True))
     figure, grid = panel_grid(len(names), height=2.7)
@@ -82,12 +86,14 @@ def draw_courses(runs: DataFrame, colour: str | None = None) -> tuple[Figure, st
         axes.autoscale_view()
         axes.set_title(name)
         epoch_axis(axes, int(max(line[-1, 0] for line in lines)))
-    places = np.linspace(0, len(values) - 1, min(MOST, len(values))).round().astype(int)
+    most = MOST_WORDS if any(isinstance(value, str) for value in values) else MOST
+    places = np.linspace(0, len(values) - 1, min(most, len(values))).round().astype(int)
     handles = [
-        Line2D([], [], color=shades[values[i]], label=plain(str(values[i])[:LENGTH]))
+        Line2D([], [], color=shades[values[i]], label=plain(_shortened(str(values[i]))))
         for i in places
     ]
-    figure.legend(handles=handles, title=plain(colour), loc="outside lower center", ncols=6)
+    title = colour if len(places) == len(values) else f"{colour}: {most} of {len(values)} values"
+    figure.legend(handles=handles, title=plain(title), loc="outside lower center", ncols=6)
     mark_standins(figure, ordered(runs[runs.standin].data, DATA), bool(runs.standin.all()))
     return figure, colour
 
@@ -134,7 +140,16 @@ def most_varied(settings: Sequence[dict[str, Any]]) -> str:
 
 def _value(value: Any) -> int | float | str:
     """A number as it is, anything else as text: lists are no keys."""
-    return value if isinstance(value, int | float) else str(value)
+    return value if isinstance(value, int | float) else "not set" if value is None else str(value)
+
+
+def _shortened(text: str) -> str:
+    """The end of a long value: paths and dotted names differ there.
+
+    >>> _shortened("/home/me/images/of/the/second/hospital/2021")
+    '...s/of/the/second/hospital/2021'
+    """
+    return text if len(text) <= LENGTH else "..." + text[3 - LENGTH :]
 
 
 def _order(value: int | float | str) -> tuple[bool, float, str]:

@@ -18,7 +18,8 @@ def report_title(table: DataFrame) -> str:
     """
     sweeps = _listed(sorted(table.experiment.unique()), "experiments")
     networks = sorted(model_name(model) for model in table.model.unique() if model != "none")
-    sets = _listed(sorted(data_name(name) for name in table.data.unique()), "data sets")
+    read = table[table.status != "failed"].data.unique() if "status" in table else table.data
+    sets = _listed(sorted({data_name(name) for name in read}), "data sets")
     what = f"{_listed(networks, 'networks')} on {sets}" if networks else sets
     return ": ".join(part for part in (sweeps, what) if part)
 

@@ -9,6 +9,7 @@ from typing import Any
 from analysis.runs.data_names import folder_name
 from datamodules.spec import OWN
 from records.printable import printable
+from records.quantities import in_order
 from records.schema import flat
 
 # What identifies a run, in this order; every scalar follows.
@@ -22,6 +23,7 @@ IDENTITY = [
 NOT_IMAGES = ("_target_", "name", "domain", "size", "channels", "test_n", "seed")
 # What has columns of its own (`draw` has the fold), or only measures.
 NOT_RECIPE = ("data", "task", "n", "seed", "fold", "folds", "standin", "protocol", "callbacks")
+DIFFICULTY = "difficulty"  # folder of the runs of `--difficulty`
 SETTINGS, CURVES = "settings", "curves"  # columns that hold objects
 
 
@@ -59,8 +61,8 @@ def run_row(record: dict[str, Any], folder: Path, root: Path) -> dict[str, Any]:
         "path": folder,
         SETTINGS: settings,
     }
-    scalars = {name: _number(value) for name, value in (record.get("scalars") or {}).items()}
-    return identity | scalars
+    scalars = record.get("scalars") or {}
+    return identity | {name: _number(scalars[name]) for name in in_order(scalars)}
 
 
 def _number(value: float | None) -> float:
@@ -73,8 +75,10 @@ def _experiment(command: str, folder: Path, root: Path) -> str:
     for word in command.split():
         if word.startswith("experiment="):
             return word.removeprefix("experiment=")
-    inside = folder.relative_to(root).parts[:-1]
-    return str(printable("/".join(inside or (folder.resolve().parent.name,))))
+    inside = folder.relative_to(root).parts[:-1] or folder.resolve().parts[-2:-1]
+    if folder.resolve().parts[-3:-2] == (DIFFICULTY,):  # each command has a folder of its own
+        inside = (*inside[:-2], DIFFICULTY)
+    return str(printable("/".join(inside)))
 
 
 def task_name(task: dict[str, Any]) -> str:

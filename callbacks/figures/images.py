@@ -68,6 +68,8 @@ def attacked_images(
 ) -> Figure:
     """One column per image, clean on top, then attacked at each eps; a wrong prediction is red.
 
+    Where the clean image is misclassified, the true class is below the prediction.
+
     `misled` is the share of test images that the largest attack misleads, as text.
     """
     captions = [
@@ -76,6 +78,10 @@ def attacked_images(
             for guess, label in zip(row.tolist(), y.tolist(), strict=True)
         ]
         for row in predictions
+    ]
+    captions[0] = [
+        (text if colour == "black" else f"{text}\ntrue: {drawn_class_name(spec, label)}", colour)
+        for (text, colour), label in zip(captions[0], y.tolist(), strict=True)
     ]
     levels = [f"{255 * size:g}/255" for size in eps]
     figure = montage(images, captions, ["clean", *levels])

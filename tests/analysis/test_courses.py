@@ -64,3 +64,27 @@ def test_the_report_shows_them_by_the_setting_asked_for(tmp_path, capsys, monkey
     assert main([str(tmp_path), "--colour", "model.name"]) == 0
     page = (tmp_path / "report" / "report.html").read_text()
     assert "coloured by <code>model.name</code>" in page
+
+
+def test_data_sets_are_named_and_no_path_is_cut(tmp_path):
+    for number in range(20):
+        root = f"/home/me/a/folder/of/many/images/set_{number:02}"
+        one = settings("vgg13", "image_folder", "medical", 250, 0, root=root)
+        folder = write_record(tmp_path, one)
+        rows = [f"{epoch},{epoch},test/loss,{epoch}\n" for epoch in (1, 2)]
+        (folder / "metrics.csv").write_text("epoch,step,name,value\n" + "".join(rows))
+    digits = write_record(tmp_path, settings("vgg13", "digits", "natural", 250, 0))
+    (digits / "metrics.csv").write_text((folder / "metrics.csv").read_text())
+    figure, colour = draw_courses(read_runs([tmp_path]).done, "data.root")
+    assert colour == "data"
+    assert legend(figure) == ("data", ["digits", *(f"set_{number:02}" for number in range(20))])
+
+
+def test_a_long_value_keeps_its_end_and_an_absent_one_is_not_set(tmp_path):
+    for loss in ("losses.of.a.very.long.package.name.Offset", None):
+        own = settings("vgg13", "oai", "medical", 250, 0) | {"loss": {"_target_": loss}}
+        folder = write_record(tmp_path, own)
+        rows = [f"{epoch},{epoch},test/loss,{epoch}\n" for epoch in (1, 2)]
+        (folder / "metrics.csv").write_text("epoch,step,name,value\n" + "".join(rows))
+    _, names = legend(draw_courses(read_runs([tmp_path]).done, "loss._target_")[0])
+    assert names == ["...very.long.package.name.Offset", "not set"]

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from analysis.report import render
+from analysis.report.title import report_title
 from analysis.runs.records import read_runs
 from analysis.statistics.grid import main_view
 from tests.analysis.synthetic_runs import scalars, settings, write_grid, write_record
@@ -246,3 +247,26 @@ def test_images_that_changed_between_experiments_are_two_data_sets(tmp_path):
     own_run(tmp_path / "first", "/me/leaves", whole="aaaa1111")
     own_run(tmp_path / "second", "/me/leaves", whole="bbbb2222")
     assert sorted(read_runs([tmp_path]).table.data) == ["leaves (aaaa11)", "leaves (bbbb22)"]
+
+
+def test_the_folders_of_difficulty_are_one_experiment(tmp_path):
+    for seed, name in enumerate(("0336dbd0", "0975aa93")):
+        one = settings("none", "brats", "medical", 500, seed)
+        write_record(tmp_path / "difficulty" / name, one, command="python launch.py --difficulty")
+    for source in ([tmp_path], [tmp_path / "difficulty"], [tmp_path / "difficulty" / "0336dbd0"]):
+        assert set(read_runs(source).table.experiment) == {"difficulty"}
+
+
+def test_numbers_of_one_quantity_are_in_the_order_of_their_parameter(tmp_path):
+    numbers = {f"test/cra@{radius}": 0.5 for radius in (108, 255, 36, 72)}
+    write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), numbers)
+    table = read_runs([tmp_path]).table
+    expected = [f"test/cra@{radius}" for radius in (36, 72, 108, 255)]
+    assert [name for name in table.columns if name.startswith("test/")] == expected
+
+
+def test_the_title_counts_no_data_set_on_which_every_run_failed(tmp_path):
+    write_record(tmp_path, settings("vgg13", "brats", "medical", 500, 0), {"test/loss": 0.5})
+    write_record(tmp_path, settings("vgg13", "oai", "medical", 500, 0), status="failed")
+    title = report_title(read_runs([tmp_path]).table)
+    assert title.endswith("VGG-13 on BraTS")

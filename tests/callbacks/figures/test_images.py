@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import torch
 
-from callbacks.figures.images import as_rgb, montage
+from callbacks.figures.images import as_rgb, attacked_images, montage
 from callbacks.figures.titles import drawn_class_name
 from tests.callbacks.subjects import data_of, random_split
 
@@ -37,3 +37,14 @@ def test_outputs_beyond_the_classes_have_numbers():
 def test_a_name_that_the_font_cannot_draw_is_a_number():
     spec = replace(data_of(random_split()).spec, classes=("\u304a", "cat"))
     assert [drawn_class_name(spec, label) for label in (0, 1)] == ["class 0", "cat"]
+
+
+def test_the_true_class_is_told_where_the_clean_image_is_misclassified():
+    spec = data_of(random_split(), classes=3).spec
+    images, y = torch.zeros(2, 3, 1, 8, 8), torch.tensor([0, 1, 2])
+    guesses = [torch.tensor([0, 2, 2]), torch.tensor([1, 2, 0])]
+    figure = attacked_images(list(images), guesses, y, [1 / 255], "2 of 3 images", spec)
+    captions = [(text.get_text(), text.get_color()) for text in figure.axes[0].texts]
+    clean = [("a", "black"), ("c\ntrue: b", "crimson"), ("c", "black")]
+    attacked = [("b", "crimson"), ("c", "crimson"), ("a", "crimson")]
+    assert captions == [*clean, *attacked]
