@@ -57,8 +57,8 @@ def folder_name(root: str) -> str:
 def distinct_names(sets: Sequence[OwnSet]) -> list[str]:
     """For each of these the shortest end of its path that no other place has.
 
-    The same images in two places, such as a folder that was moved, are one data set. One place with
-    images that changed is several: their names end with a part of the fingerprint.
+    The same images in two folders of one name, such as one that was moved, are one data set. One
+    place with images that changed is several: their names end with a part of the fingerprint.
 
     >>> a, b = (OwnSet(f"/me/{name}/images", "", name, f"{name}01234567") for name in ("A", "B"))
     >>> distinct_names([a, a]), distinct_names([a, b])
@@ -67,10 +67,11 @@ def distinct_names(sets: Sequence[OwnSet]) -> list[str]:
     >>> distinct_names([a, edited])
     ['images (A01234)', 'images (fedcba)']
     """
-    roots: dict[str, str] = {}  # of the same images the most complete path
-    for one in sets:
-        roots[_images(one)] = max(roots.get(_images(one), ""), one.root, key=_depth_and_text)
-    places = [roots[_images(one)] for one in sets]
+    roots: dict[tuple[str, str], str] = {}  # of the same images the most complete path
+    kinds = [(_images(one), folder_name(one.root)) for one in sets]
+    for kind, one in zip(kinds, sets, strict=True):
+        roots[kind] = max(roots.get(kind, one.root), one.root, key=_depth_and_text)
+    places = [roots[kind] for kind in kinds]
     names = _shortest_ends(set(places))
     states: dict[tuple[str, str, bool], set[str]] = defaultdict(set)
     alike = [

@@ -241,6 +241,8 @@ def test_a_folder_that_was_moved_is_one_data_set(tmp_path):
     table = read_runs([tmp_path]).table
     assert table.data.unique().tolist() == ["leaves"]
     assert len(main_view(table)) == 2
+    own_run(tmp_path, "/me/copy", 2, "aaaa")  # a name that a user gave stays
+    assert sorted(read_runs([tmp_path]).table.data) == ["copy", "leaves", "leaves"]
 
 
 def test_images_that_changed_between_experiments_are_two_data_sets(tmp_path):
