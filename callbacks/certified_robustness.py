@@ -19,6 +19,7 @@ from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
 from metrics.functional.certified_accuracy import certified_by_margins, certified_radii
 from metrics.functional.certified_curve import certified_names
+from metrics.functional.clopper_pearson import clopper_pearson
 from metrics.functional.margin import as_pair, margins
 from metrics.functional.smoothed_certificate import smoothed_certificate, smoothed_estimate
 from metrics.functional.smoothing_counts import smoothing_counts
@@ -31,7 +32,9 @@ class CertifiedRobustness(Probe):
     `lipschitz` certifies a network that has an upper bound `lipschitz` on its L2 Lipschitz
     constant, from its margins, in float64, never in reduced precision (TF32, bfloat16).
     `smoothing` certifies the majority class of any network under Gaussian noise (`test/cra@k`,
-    holds with probability 1 - alpha) and logs the published estimate too (`test/cra_estimate@k`).
+    holds with probability 1 - alpha) and logs the published estimate too (`test/cra_estimate@k`),
+    the number of test images (`test/smoothed_images`) and an interval over new ones
+    (`test/cra_low@k`, `test/cra_high@k`), unless several images are of one group.
 
     Reading it: see `metrics.functional.certified_accuracy` and `smoothed_certificate`. The whole
     curve is drawn, and every image's radius is saved (NaN if its class is wrong).
@@ -72,7 +75,8 @@ class CertifiedRobustness(Probe):
         bound = getattr(subject.network, "lipschitz", None)
         if bound is None and self.mode == "known":
             return Measurement({})
-        if self.mode == "smoothing" or (self.mode == "auto" and bound is None):
+        smooths = self.mode == "smoothing" or (self.mode == "auto" and bound is None)
+        if smooths:
             found = {"test": self._by_smoothing(subject)}
         else:
             stages = ("train", "test") if self.train else ("test",)
@@ -82,10 +86,12 @@ class CertifiedRobustness(Probe):
         if subject.rank == 0:
             figures["test/certified_curve"] = certified_share(radius, subject.data.spec)
         numbers = ((stage, one) for stage, (_, scalars) in found.items() for one in scalars.items())
+        scalars = {f"{stage}/{name}": value for stage, (name, value) in numbers}
         return Measurement(
-            {f"{stage}/{name}": value for stage, (name, value) in numbers},
+            scalars,
             arrays={"test/certified_radius": radius.cpu().numpy()},
             figures=figures,
+            images=dict.fromkeys(scalars, len(radius)) if smooths else {},
         )
 
     def _by_margin(
@@ -141,7 +147,25 @@ class CertifiedRobustness(Probe):
             names = [name.replace("cra", kind) for name in certified_names(self.radii)]
             scalars |= zip(names, certificate.certified_accuracy(self.radii).tolist(), strict=True)
         scalars |= {f"smoothed_{name}": value for name, value in found.scalars().items()}
+        scalars["smoothed_images"] = float(len(chosen))
+        groups = None if split.group is None else split.group[chosen]
+        if groups is None or len(groups.unique()) == len(groups):
+            scalars |= _intervals({n: x for n, x in scalars.items() if "cra@" in n}, len(chosen))
         return found.radius.where(found.correct, torch.nan), scalars
+
+
+def _intervals(shares: dict[str, float], images: int) -> dict[str, float]:
+    """Exact 95 % intervals over test images, by the names of the shares.
+
+    >>> sorted(_intervals({"cra@36": 0.0}, 10))
+    ['cra_high@36', 'cra_low@36']
+    """
+    found = {}
+    for name, value in shares.items():
+        ends = clopper_pearson(round(value * images), images)
+        names = (name.replace("@", f"_{end}@") for end in ("low", "high"))
+        found |= dict(zip(names, ends, strict=True))
+    return found
 
 
 def in_float64(subject: Subject) -> Subject:

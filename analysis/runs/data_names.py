@@ -78,11 +78,11 @@ def distinct_names(sets: Sequence[OwnSet]) -> list[str]:
         (names[place], one.reading, one.whole is None)
         for one, place in zip(sets, places, strict=True)
     ]
-    for one, kind in zip(sets, alike, strict=True):
-        states[kind].add(_images(one))
+    for one, group in zip(sets, alike, strict=True):
+        states[group].add(_images(one))
     return [
-        f"{kind[0]} ({_images(one)[:SHOWN]})" if len(states[kind]) > 1 else kind[0]
-        for one, kind in zip(sets, alike, strict=True)
+        f"{group[0]} ({_images(one)[:SHOWN]})" if len(states[group]) > 1 else group[0]
+        for one, group in zip(sets, alike, strict=True)
     ]
 
 

@@ -1,7 +1,9 @@
 import math
+from dataclasses import replace
 
 import pytest
 import torch
+from scipy.stats import binomtest
 from torch import nn
 
 from callbacks.certified_robustness import CertifiedRobustness
@@ -87,6 +89,20 @@ def test_smoothing_never_certifies_beyond_the_boundary(outputs, loss):
     assert measured.scalars["test/cra@0"] > 0.8
     assert 0 < measured.scalars["test/cra@36"] <= float((levels > 36).double().mean())
     assert measured.scalars["test/smoothed_abstained"] < 0.2
+
+
+def test_smoothing_tells_its_images_and_an_interval_over_them():
+    probe = CertifiedRobustness("smoothing", throws=20, selection=5, points=7, radii=[36])
+    subject = subject_of(FirstPixel())
+    measured = probe.measure(subject)
+    scalars = measured.scalars
+    assert scalars["test/smoothed_images"] == measured.images["test/cra@36"] == 7
+    hits = round(7 * scalars["test/cra@36"])
+    interval = binomtest(hits, 7).proportion_ci()  # Clopper and Pearson's by default
+    assert scalars["test/cra_low@36"] == pytest.approx(interval.low)
+    assert scalars["test/cra_high@36"] == pytest.approx(interval.high)
+    subject.data.test = replace(subject.data.test, group=torch.zeros(26, dtype=torch.long))
+    assert "test/cra_low@36" not in probe.measure(subject).scalars
 
 
 def test_points_of_smoothing_are_fixed_by_seed():
