@@ -69,7 +69,7 @@ def _reasons(runs: DataFrame) -> str:
     found = [one for one in own if "not measured" in one] or own or notes
     if not found:
         return "; see its log for the reason."
-    least = [f"n is at least {NEIGHBOURS + 1} for d: the MLE takes {NEIGHBOURS} neighbours."]
+    least = [f"d needs n={NEIGHBOURS + 1} or more: its MLE takes {NEIGHBOURS} neighbours."]
     least *= int(runs.n.max() <= NEIGHBOURS)
     return "\n".join([":", *(f"  {one}" for one in found), *least])
 

@@ -160,7 +160,7 @@ def _intervals(shares: dict[str, float], images: int) -> dict[str, float]:
     >>> sorted(_intervals({"cra@36": 0.0}, 10))
     ['cra_high@36', 'cra_low@36']
     """
-    found = {}
+    found: dict[str, float] = {}
     for name, value in shares.items():
         ends = clopper_pearson(round(value * images), images)
         names = (name.replace("@", f"_{end}@") for end in ("low", "high"))

@@ -99,7 +99,7 @@ def test_the_least_number_of_images_is_told(tmp_path):
     assert str(told.value).splitlines() == [
         "no run measured data/d_mle:",
         "  data/d not measured: 2 points: a dimension needs at least 3",
-        "n is at least 21 for d: the MLE takes 20 neighbours.",
+        "d needs n=21 or more: its MLE takes 20 neighbours.",
     ]
 
 
