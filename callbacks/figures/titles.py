@@ -7,9 +7,12 @@ from datamodules.spec import DataSpec
 
 
 def set_title(figure: Figure, text: str, spec: DataSpec) -> None:
-    """Set the figure's title: name of the data, marked if it is a stand-in, and the text."""
+    """Set the figure's title: name of the data, marked if it is a stand-in, and the text.
+
+    A figure of one or two columns is too narrow for one line.
+    """
     name = f"{spec.name} (stand-in)" if spec.standin else spec.name
-    figure.suptitle(f"{name}: {text}", fontsize=10)
+    figure.suptitle(f"{name}: {text}", fontsize=10, wrap=True)
 
 
 def drawn_class_name(spec: DataSpec, label: int) -> str:

@@ -1,3 +1,4 @@
+import io
 from dataclasses import replace
 
 import torch
@@ -48,3 +49,12 @@ def test_the_true_class_is_told_where_the_clean_image_is_misclassified():
     clean = [("a", "black"), ("c\ntrue: b", "crimson"), ("c", "black")]
     attacked = [("b", "crimson"), ("c", "crimson"), ("a", "crimson")]
     assert captions == [*clean, *attacked]
+
+
+def test_the_title_of_a_narrow_picture_is_not_cut():
+    spec = data_of(random_split(), classes=3).spec
+    y = torch.tensor([0, 1])
+    figure = attacked_images([torch.zeros(2, 1, 8, 8)] * 2, [y, y], y, [1 / 255], "0 of 2", spec)
+    figure.savefig(io.BytesIO())
+    extent = figure._suptitle.get_window_extent()
+    assert 0 <= extent.x0 < extent.x1 <= figure.bbox.width
