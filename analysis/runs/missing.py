@@ -12,6 +12,7 @@ from typing import Any
 
 from pandas import DataFrame, Series
 
+from analysis.runs.run_row import DIFFICULTY
 from records.key import parse_key
 from records.status import FINISHED
 from records.sweep import sweeps_in
@@ -25,7 +26,8 @@ def missing_runs(table: DataFrame, superseded: Collection[str] = ()) -> DataFram
     Beside runs with notes of sweeps the planned runs are those of the notes, and those started.
     Elsewhere the grid of an experiment is what its records show: for every data set all models and
     all n of the experiment, with the seeds seen for that data set. A failed or unfinished run says
-    so; one that failed on its data neither counts as missing nor widens the grid.
+    so; one that failed on its data neither counts as missing nor widens the grid. Runs of
+    `--difficulty` are no grid.
 
     Args:
         table: all runs, finished or not.
@@ -81,7 +83,9 @@ def _guessed(table: DataFrame) -> list[dict[str, Any]]:
         nets = part[part.model != "none"]
         for data, mine in (nets if len(nets) else part).groupby("data"):
             source = nets if len(nets) else part
-            grid = product(source.model.unique(), source.n.unique(), mine.seed.unique())
+            # commands of their own, each of its data set
+            swept = mine if experiment.split("/")[-1] == DIFFICULTY else source
+            grid = product(swept.model.unique(), swept.n.unique(), mine.seed.unique())
             # a dict of plain values: groups of a frame take 10 ms each, and a sweep has thousands
             found: dict[tuple[str, int, int], tuple[str, str | None]] = {}
             columns = (mine[name] for name in ("model", "n", "seed", "status", "error"))

@@ -112,3 +112,11 @@ def test_images_of_one_s_own_are_asked_for_by_their_reader(tmp_path):
     (filled,) = filling_commands(missing_runs(table), table)
     assert "data=image_folder" in filled.split()
     assert "data.root=/me/leaves" in filled.split()
+
+
+def test_runs_of_difficulty_are_no_grid(tmp_path):
+    for data, n in (("brats", 500), ("oai", 343)):
+        write_record(tmp_path / "difficulty" / data, settings("none", data, "medical", n, 0))
+    table = read_runs([tmp_path]).table
+    assert set(table.experiment) == {"difficulty"}
+    assert missing_runs(table).empty
