@@ -73,7 +73,8 @@ def draw_courses(runs: DataFrame, colour: str | None = None) -> tuple[Figure, st
     drawn = sorted({place for name in names for place in curves[name]})  # not every run has one
     colour = colour or most_varied([settings[place] for place in drawn])
     own_values = [_value(own.get(colour)) for own in settings]
-    if colour == ROOT:  # paths are long, and data sets that are in no folder have none
+    if colour == ROOT and runs.data.nunique() >= len(set(own_values)):
+        # paths are long, and data sets that are in no folder have none
         colour, own_values = "data", [_value(name) for name in runs.data]
     values = sorted(dict.fromkeys(own_values[place] for place in drawn), key=_order)
     shades = dict(zip(values, _shades(values), strict=True))

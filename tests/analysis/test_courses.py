@@ -78,6 +78,12 @@ def test_data_sets_are_named_and_no_path_is_cut(tmp_path):
     figure, colour = draw_courses(read_runs([tmp_path]).done, "data.root")
     assert colour == "data"
     assert legend(figure) == ("data", ["digits", *(f"set_{number:02}" for number in range(20))])
+    elsewhere = write_record(
+        tmp_path, settings("vgg13", "digits", "natural", 250, 0, root="/me/my_digits")
+    )
+    (elsewhere / "metrics.csv").write_text((folder / "metrics.csv").read_text())
+    _, names = legend(draw_courses(read_runs([tmp_path]).done, "data.root")[0])
+    assert {"not set", "/me/my_digits"} < set(names)  # both are called digits
 
 
 def test_a_long_value_keeps_its_end_and_an_absent_one_is_not_set(tmp_path):
