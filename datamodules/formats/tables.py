@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from datamodules.errors import BadFileError, reading
+from datamodules.formats.encoding import WINDOWS, text_encoding
 from datamodules.formats.excel import read_excel
 
 MOST_NAMED = 12  # columns that an error lists
@@ -14,6 +15,7 @@ LARGEST = 2**29  # bytes of a file; RSNA's 4.5 million rows take 120 million
 LONGEST_LINE = 2**20  # bytes
 SAS_ROWS = 10_000  # at a time
 SEPARATORS = ",;\t"
+NO_TEXT = (".xls", ".xlsx", ".sas7bdat")  # endings of tables with an encoding of their own
 
 
 def read_table(
@@ -61,6 +63,13 @@ def number(text: pd.Series) -> pd.Series:
     return pd.Series(begin.astype(float).to_numpy()[code], index=text.index)
 
 
+def encoding_note(path: Path) -> tuple[str, ...]:
+    """A note on a table whose encoding was guessed, so that its letters can be checked."""
+    if path.suffix.lower() in NO_TEXT or text_encoding(path) != WINDOWS:
+        return ()
+    return (f"{path.name} is not UTF-8: read as {WINDOWS}; if letters are wrong, save it as UTF-8",)
+
+
 def _parse(path: Path, separator: str | None) -> pd.DataFrame:
     suffix = path.suffix.lower()
     if path.stat().st_size > LARGEST:
@@ -73,12 +82,13 @@ def _parse(path: Path, separator: str | None) -> pd.DataFrame:
         parts = pd.read_sas(path, encoding="latin-1", chunksize=SAS_ROWS)
         return pd.concat(list(parts)).reset_index(drop=True).astype(object)
     _check_lines(path)
+    encoding = text_encoding(path)
     table = pd.read_csv(
         path,
-        sep=separator or _separator(path),
+        sep=separator or _separator(path, encoding),
         dtype=str,
         keep_default_na=False,
-        encoding_errors="replace",
+        encoding=encoding,
         compression=None,
     )
     return _without_index(path, table)
@@ -104,9 +114,9 @@ def _without_index(path: Path, table: pd.DataFrame) -> pd.DataFrame:
     return fields
 
 
-def _separator(path: Path) -> str:
+def _separator(path: Path, encoding: str) -> str:
     """The most frequent of `SEPARATORS` in the first line; the first one where there is none."""
-    with path.open(encoding="utf-8-sig", errors="replace") as lines:
+    with path.open(encoding=encoding) as lines:
         first = lines.readline()
     return max(SEPARATORS, key=first.count)
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from datamodules.errors import DataError
-from datamodules.formats.tables import read_table
+from datamodules.formats.encoding import encoding_by_mark
+from datamodules.formats.tables import encoding_note, read_table
 from datamodules.readers.folder_item import Item, group_in_path
 from records.counted import counted
 
@@ -53,7 +54,7 @@ class LabelTable:
         _check_any_exists(file, root, items)
         odd = {"blank": blank, "repeated": repeated}
         notes = [counted(number, f"{kind} row") for kind, number in odd.items() if number]
-        return list(items.values()), (*notes, *_equal_numbers(items))
+        return list(items.values()), (*encoding_note(file), *notes, *_equal_numbers(items))
 
     def unused(self, root: Path) -> tuple[str, ...]:
         """Notes on csv files in the root that have these columns."""
@@ -112,7 +113,9 @@ def _equal_numbers(items: dict[str, Item]) -> list[str]:
 def _columns(table: Path) -> set[str]:
     """Names in the first line of a csv; none where it cannot be read."""
     try:
-        with table.open(encoding="utf-8-sig", errors="replace") as lines:
+        # the names that are looked for are ASCII, the same in every encoding but UTF-16
+        encoding = encoding_by_mark(table) or "utf-8"
+        with table.open(encoding=encoding, errors="replace") as lines:
             first = lines.readline(LONGEST_LINE)
     except OSError:
         return set()

@@ -11,6 +11,7 @@ import numpy as np
 
 from datamodules.errors import BadArchiveError, DataError, DataNotFoundError, reading
 from datamodules.files import Files
+from datamodules.formats.encoding import decoded
 from datamodules.formats.gray_levels import GrayRule
 from datamodules.reader import Listing
 from records.array_file import ArrayFile, Header, RowReader
@@ -96,7 +97,8 @@ class Npz:
             flat = flat.astype(np.int64)
         if flat is None or flat.ndim != 1 or flat.dtype.kind not in "iubUS":
             raise self._mismatch(self.y, y, "(N,) integers or text")
-        return np.char.decode(flat, "utf-8", "replace") if flat.dtype.kind == "S" else flat
+        with self._reading(self.y):
+            return decoded(flat) if flat.dtype.kind == "S" else flat
 
     def _column(self, named: str | None, default: str, count: int) -> np.ndarray | None:
         """One value per image; None if none is named and the default does not exist."""
@@ -111,7 +113,8 @@ class Npz:
         names = self._array("classes")
         if names is None or not self._can_name(names, values):
             return [str(value) for value in values]
-        names = np.char.decode(names, "utf-8", "replace") if names.dtype.kind == "S" else names
+        with self._reading("classes"):
+            names = decoded(names) if names.dtype.kind == "S" else names
         return [str(names[value]) for value in values]
 
     def _can_name(self, names: np.ndarray, values: np.ndarray) -> bool:

@@ -69,3 +69,15 @@ def test_an_old_excel_file_says_what_to_save(root):
 def test_paths_below_another_folder_are_one_error_and_not_one_per_image(root):
     with pytest.raises(DataError, match=r"of its 2 paths none is a file below .*as z/0\.png"):
         listed(root, "path,label\nz/0.png,a\nz/1.png,b\n")
+
+
+def test_a_table_of_windows_keeps_its_classes_apart_and_is_noted(root):
+    rows = "path,label\nx/0.png,Kröte\nx/1.png,Kräte\ny/0.png,b\n"
+    (root / "labels.csv").write_bytes(rows.encode("cp1252"))
+    listing = ImageFolder(root, labels="labels.csv").listing()
+    assert listing.classes == ("Kräte", "Kröte", "b")
+    assert listing.notes == (
+        "labels.csv is not UTF-8: read as cp1252; if letters are wrong, save it as UTF-8",
+    )
+    (root / "labels.csv").write_bytes(rows.encode())
+    assert ImageFolder(root, labels="labels.csv").listing().notes == ()

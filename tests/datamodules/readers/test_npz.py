@@ -224,3 +224,10 @@ def test_a_file_of_several_splits_says_how_to_read_it(tmp_path, names):
         Npz(path).listing()
     with pytest.raises(BadFileError, match="has no array `x`"):  # before any image is read
         Npz(saved(tmp_path, images=X, y=Y)).listing()
+
+
+def test_labels_of_bytes_of_windows_stay_apart(tmp_path):
+    labels = np.array([name.encode("cp1252") for name in ("Kröte", "Kräte")] * 3)
+    assert Npz(saved(tmp_path, x=X, y=labels)).listing().classes == ("Kräte", "Kröte")
+    with pytest.raises(DataError, match=r"`y` cannot be read .*astype\(str\)"):
+        Npz(saved(tmp_path, x=X, y=np.array([b"\x81", b"a"] * 3))).listing()
