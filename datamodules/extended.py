@@ -59,6 +59,7 @@ class Extended:
             official_test=test,
             files=self._files(),
             notes=(*own.notes, *extra.notes, *omitted, f"{len(extra)} additional images"),
+            warnings=(*own.warnings, *extra.warnings),
             rules=(*own.rules, *extra.rules),
         )
 

@@ -84,7 +84,7 @@ class ImageModule(TensorDataModule):
                 f"{settings.root}: images changed while they were read; run the same command again."
             )
         sides = (None if one.group is None else one.group.numpy() for one in (train, test))
-        self.warnings = group_notes(listing, settings.split, *sides)
+        self.warnings = (*listing.warnings, *group_notes(listing, settings.split, *sides))
         if settings.name in OWN:
             # the image that is stored first: a packed array is unpacked up to it
             self.warnings += image_hints(train.x, reader.read(int(train.source.min())).shape)

@@ -24,6 +24,7 @@ class Listing:
     findings: dict[str, np.ndarray] = field(default_factory=dict)
     files: Files | None = None  # of the images; None: there are no files
     notes: tuple[str, ...] = ()  # what was left out, counted ("4 duplicate rows"), for the record
+    warnings: tuple[str, ...] = ()  # also printed: images that may be missing by mistake
     # rules that read pixels of this set and that earlier versions did not have: part of its
     # fingerprint, so that a run under other rules is not taken for one of this version
     rules: tuple[str, ...] = ()

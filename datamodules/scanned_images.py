@@ -32,6 +32,7 @@ class ScannedImages:
     part: np.ndarray  # (N,) of PARTS
     unreadable: tuple[tuple[str, str], ...]  # name, reason
     most: int | None  # training images that remain without the unreadable ones
+    warnings: tuple[str, ...] = ()  # on files that are no images of the set
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ def scan(data: ImageData, train: int = LARGEST) -> ScannedImages:
             if isinstance(one, str)
         ),
         most=_most(chosen, len(rows), good) if len(rows) >= len(test) + len(pool) else None,
+        warnings=listing.warnings,
     )
 
 

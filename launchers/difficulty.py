@@ -98,7 +98,8 @@ def _scan(data: ImageData) -> ScannedImages:
 def _report_data(data: ImageData, images: ScannedImages, out: Path) -> None:
     """Print all problems of the images at once, and write them as a page."""
     name = folder_name(str(data.folder)) if data.folder and data.name in OWN else data.name
-    for line in write_data(name, images, out / "data.html"):
+    lines = write_data(name, images, out / "data.html")
+    for line in (*lines, *(f"Check: {text}." for text in images.warnings)):
         print(terminal_safe(line))
     print(f"With thumbnails: {out / 'data.html'}\n", flush=True)
 

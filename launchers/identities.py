@@ -158,7 +158,7 @@ class Identities:
             group = selection.groups[selection.labels.index]
             train = group[selection.subset.train[: choice.n]]
             test = group[selection.subset.test]
-        notes = group_notes(listing, choice.split, train, test)
+        notes = (*listing.warnings, *group_notes(listing, choice.split, train, test))
         self.notes |= dict.fromkeys(f"{choice.name}: {note}." for note in notes)
 
 

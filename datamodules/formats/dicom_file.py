@@ -16,6 +16,8 @@ from pydicom.uid import (
     ImplicitVRLittleEndian,
 )
 
+from records.regular_file import check_regular
+
 SYNTAXES = {  # (implicit value representation, little endian)
     (True, True): ImplicitVRLittleEndian,
     (False, True): ExplicitVRLittleEndian,
@@ -42,6 +44,16 @@ def open_dicom(path: Path, tags: Sequence[str] | None = None) -> pydicom.Dataset
         implicit, little = data.original_encoding
         data.file_meta.TransferSyntaxUID = SYNTAXES[bool(implicit), bool(little)]
     return data
+
+
+def has_dicom_mark(path: Path) -> bool:
+    """Whether a regular file has the mark of DICOM, `DICM` after 128 bytes, whatever its name."""
+    try:
+        check_regular(path)
+        with path.open("rb") as file:
+            return file.read(132)[128:] == b"DICM"
+    except OSError:  # decode() reports a file that cannot be opened
+        return False
 
 
 def _deflated(path: Path) -> tuple[FileMetaDataset, int] | None:

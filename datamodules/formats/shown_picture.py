@@ -9,7 +9,8 @@ from PIL import ExifTags, Image, ImageFile, ImageOps
 from datamodules.errors import BadFileError, reading
 from datamodules.formats.picture import FORMATS, check_size, pixels_of
 
-PAGED = ("TIFF", "PNG", "WEBP")  # formats of several pages or frames
+SHOWN = (*FORMATS, "GIF")  # GIF has a palette; a published set with one would be a wrong file
+PAGED = ("TIFF", "PNG", "WEBP", "GIF")  # formats of several pages or frames
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ def shown_picture(path: Path) -> np.ndarray:
     Raises:
         BadFileError: see `read_picture`; or 16-bit colour, which Pillow would cut to 8 bit.
     """
-    with reading(path, "is not a complete picture"), Image.open(path, formats=FORMATS) as image:
+    with reading(path, "is not a complete picture"), Image.open(path, formats=SHOWN) as image:
         check_size(path, image)
         _check_depth(path, image)
         return pixels_of(_on_white(path, _upright(image)), None)
@@ -36,7 +37,7 @@ def shown_picture(path: Path) -> np.ndarray:
 def picture_traits(path: Path) -> Traits:
     """From the header alone; none if it cannot be opened, which reading the file will report."""
     try:
-        with reading(path, "is not a picture"), Image.open(path, formats=FORMATS) as image:
+        with reading(path, "is not a picture"), Image.open(path, formats=SHOWN) as image:
             return Traits(
                 image.has_transparency_data,
                 image.format != "TIFF" and _orientation(image) in range(2, 9),

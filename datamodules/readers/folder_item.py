@@ -3,13 +3,18 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from datamodules.errors import DataError
+from datamodules.formats.dicom_file import has_dicom_mark
 
-PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp")
+PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".gif")
 DICOM = (".dcm", ".dicom", ".ima")
 NIFTI = (".nii", ".nii.gz")
 IMAGES = (*PICTURES, *DICOM, *NIFTI)
+
+
+DICOM_INDEX = "dicomdir"  # of a PACS export: lists its files, has no pixels
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,24 @@ class Item:
     def has_type(self, endings: tuple[str, ...]) -> bool:
         """Whether the file's name ends so, in upper or lower case."""
         return self.path.name.lower().endswith(endings)
+
+    @property
+    def is_dicom(self) -> bool:
+        """Whether the file is DICOM, by its ending or, where that is unknown, by its content."""
+        return self.has_type(DICOM) or (not self.has_type(IMAGES) and is_unnamed_dicom(self.path))
+
+
+class Labelled(NamedTuple):
+    """The images that have labels, and what was found on the way."""
+
+    items: list[Item]
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()  # images that may be missing by mistake
+
+
+def is_unnamed_dicom(path: Path) -> bool:
+    """Whether a file without a known ending is DICOM, as exports of a PACS write them: `IM0001`."""
+    return path.name.lower() != DICOM_INDEX and has_dicom_mark(path)
 
 
 def group_in_path(pattern: str | None, path: Path) -> str | None:

@@ -13,7 +13,7 @@ from datamodules.formats.gray_levels import GrayRule
 from datamodules.formats.nifti import VolumeMemory
 from datamodules.formats.shown_picture import shown_picture
 from datamodules.reader import Listing
-from datamodules.readers.folder_item import DICOM, IMAGES, NIFTI, Item
+from datamodules.readers.folder_item import IMAGES, NIFTI, Item, Labelled
 from datamodules.readers.labels_from_folders import labels_from_folders
 from datamodules.readers.labels_from_table import LabelTable
 from datamodules.readers.picture_notes import picture_notes
@@ -32,7 +32,7 @@ SIGNED = (*NIFTI, ".tif", ".tiff")
 
 @dataclass
 class ImageFolder:
-    r"""PNG, JPEG, TIFF, BMP, WebP, DICOM (first frame) and NIfTI (every axial slice).
+    r"""PNG, JPEG, TIFF, BMP, WebP, GIF, DICOM (first frame) and NIfTI (every axial slice).
 
     Pictures are read as viewers show them: upright, transparent parts white. Volumes are turned to
     one orientation. Bytes are not rescaled. Deeper pixels of any format (16 bit, floats, CT in
@@ -76,11 +76,11 @@ class ImageFolder:
             raise DataNotFoundError(
                 "image_folder", self.root, "a folder of images", how, TREE, standin=False
             )
-        labelled, notes = self._labelled()
+        labelled, notes, warnings = self._labelled()
         self.items, on_volumes, rules_of_volumes = with_slices(labelled)
         on_pictures, rules_of_pictures = picture_notes(labelled)
         notes = (*notes, *on_volumes, *on_pictures)
-        classes = self._classes(notes)
+        classes = self._classes((*notes, *warnings))
         number = {label: k for k, label in enumerate(classes)}
         grouped = any(item.group or item.slice is not None for item in self.items)
         files = Files.of(
@@ -95,6 +95,7 @@ class ImageFolder:
             groups=np.array(self._groups(files)) if grouped else None,
             files=files,
             notes=notes,
+            warnings=warnings,
             official_test=self._official_test(),
             rules=(*rules_of_volumes, *rules_of_pictures, *self._rules()),
         )
@@ -106,7 +107,7 @@ class ImageFolder:
             raise BadFileError(item.where, f"{item.path} does not exist, or is not a regular file.")
         if item.slice is not None:
             return self.volumes.gray_slice(item.path, item.slice)
-        if item.has_type(DICOM):
+        if item.is_dicom:
             return decode(item.path, keep_colour=True).levels(self.rule, item.path)
         return self.rule.levels(shown_picture(item.path), item.path)
 
@@ -115,8 +116,8 @@ class ImageFolder:
         file = files.of_images(np.arange(len(self.items))).tolist()
         return [item.group or files.name(k) for item, k in zip(self.items, file, strict=True)]
 
-    def _labelled(self) -> tuple[list[Item], tuple[str, ...]]:
-        """Every file with a label, and notes on what was left out."""
+    def _labelled(self) -> Labelled:
+        """Every file with a label, with notes on what was left out."""
         table = LabelTable(
             self.path_column, self.label_column, self.group_column, self.group_pattern
         )
@@ -127,8 +128,8 @@ class ImageFolder:
                 f"data.reader.group_column={self.group_column}: a column of the label file, and "
                 "none is given; set data.reader.labels=<file>, or use data.reader.group_pattern."
             )
-        items, notes = labels_from_folders(self.root, self.group_pattern)
-        return items, (*notes, *table.unused(self.root))
+        found = labels_from_folders(self.root, self.group_pattern)
+        return found._replace(notes=(*found.notes, *table.unused(self.root)))
 
     def _classes(self, notes: tuple[str, ...]) -> list[str]:
         """The names of the classes, two or more, numbers in their order."""
@@ -138,7 +139,7 @@ class ImageFolder:
             raise DataError(
                 f"{self.root}: {images} of {counted(len(classes), 'class', 'classes')} "
                 f"({', '.join(classes) or 'none'}); two or more are needed:\n{TREE.strip()}\n"
-                f"Names end with {' '.join(IMAGES)}\n" + "\n".join(notes)
+                f"Names end with {' '.join(IMAGES)}, except of DICOM files\n" + "\n".join(notes)
             )
         return classes
 
@@ -151,7 +152,7 @@ class ImageFolder:
         """Rules of some formats that are newer than the first keys of runs."""
         is_type = self.scale == "type" and self.window is None
         found = {
-            DICOM_COLOUR: any(item.has_type(DICOM) for item in self.items),
+            DICOM_COLOUR: any(item.is_dicom for item in self.items),
             SIGNED_TYPE: is_type and any(item.has_type(SIGNED) for item in self.items),
         }
         return tuple(rule for rule, applies in found.items() if applies)

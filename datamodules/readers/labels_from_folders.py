@@ -5,38 +5,47 @@ from pathlib import Path
 
 from datamodules.errors import DataError
 from datamodules.formats.locate import folders
-from datamodules.readers.folder_item import IMAGES, Item, group_in_path
+from datamodules.readers.folder_item import (
+    IMAGES,
+    Item,
+    Labelled,
+    group_in_path,
+    is_unnamed_dicom,
+)
+from datamodules.readers.left_out import ending, left_out
 from records.counted import counted
 
 TEST = ("test", "testing")
 PARTS = ("train", "training", "val", "valid", "validation", *TEST)  # of a set that is already split
 
 
-def labels_from_folders(
-    root: Path, group_pattern: str | None
-) -> tuple[list[Item], tuple[str, ...]]:
+def labels_from_folders(root: Path, group_pattern: str | None) -> Labelled:
     """Every image below a class folder, `{class}/` or `{train,val,test}/{class}/`, with notes."""
-    found, left_out = [], Counter[str]()
+    found, outside, others = [], 0, Counter[str]()
     for folder, _, names in folders(root):
         below = folder.relative_to(root)
         for name in names:
-            if below.parts and name.lower().endswith(IMAGES):
+            if not below.parts:
+                outside += 1
+            elif name.lower().endswith(IMAGES) or is_unnamed_dicom(folder / name):
                 found.append(below / name)
             else:
-                left_out["outside class folders" if not below.parts else "of other types"] += 1
+                others[ending(name)] += 1
     parts = _parts(root, found)
     level = 1 if parts else 0  # of the folder that names the class
     items = []
     for path in found:
         if len(path.parts) < level + 2:
-            left_out["outside class folders"] += 1
+            outside += 1
             continue
         group = group_in_path(group_pattern, path)
         is_test = bool(parts) and path.parts[0].lower() in TEST
         file = root / path
         items.append(Item(file, path.parts[level], group, str(file), is_test=is_test))
-    counts = [f"{counted(count, 'file')} {what} left out" for what, count in left_out.items()]
-    return items, (*counts, *_notes_on_parts(parts), *_empty_classes(root, parts, items))
+    at_top = (f"{counted(outside, 'file')} outside class folders left out",) if outside else ()
+    notes, warnings = left_out(others, len(items))
+    notes = (*at_top, *notes, *_notes_on_parts(parts), *_empty_classes(root, parts, items))
+    return Labelled(items, notes, warnings)
 
 
 def _parts(root: Path, found: list[Path]) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from datamodules.errors import DataError
 from datamodules.formats.encoding import encoding_by_mark
 from datamodules.formats.tables import encoding_note, read_table
-from datamodules.readers.folder_item import Item, group_in_path
+from datamodules.readers.folder_item import Item, Labelled, group_in_path
 from records.counted import counted
 
 LONGEST_LINE = 10_000  # characters of a csv's column names
@@ -24,7 +24,7 @@ class LabelTable:
     group: str | None  # None: `group`, if the table has it
     group_pattern: str | None
 
-    def items(self, root: Path, name: str) -> tuple[list[Item], tuple[str, ...]]:
+    def items(self, root: Path, name: str) -> Labelled:
         """Every row with a label, in order, and notes on the others."""
         file = root / Path(name).expanduser()
         named = [] if self.group is None else [self.group]
@@ -54,7 +54,8 @@ class LabelTable:
         _check_any_exists(file, root, items)
         odd = {"blank": blank, "repeated": repeated}
         notes = [counted(number, f"{kind} row") for kind, number in odd.items() if number]
-        return list(items.values()), (*encoding_note(file), *notes, *_equal_numbers(items))
+        notes = [*encoding_note(file), *notes, *_equal_numbers(items)]
+        return Labelled(list(items.values()), tuple(notes))
 
     def unused(self, root: Path) -> tuple[str, ...]:
         """Notes on csv files in the root that have these columns."""

@@ -57,9 +57,10 @@ def test_folders_are_classes(root):
     assert listing.classes == ("cat", "dog")
     assert listing.labels.tolist() == [0, 0, 1, 1]
     assert listing.groups is None
-    assert listing.notes == (
-        "1 file outside class folders left out",
-        "1 file of other types left out",
+    assert listing.notes == ("1 file outside class folders left out",)
+    assert listing.warnings == (
+        "1 file of other types left out (1 .txt): 20% of the files; if they are images, convert "
+        "them",
     )
     assert (reader.read(0) == GRAY).all()
     assert (reader.read(1) == COLOUR).all()

@@ -4,6 +4,7 @@ from PIL import Image
 
 from datamodules.errors import DataError
 from datamodules.readers.image_folder import ImageFolder
+from datamodules.standins.dicom import write_dicom
 
 
 def save(root, *names):
@@ -63,3 +64,42 @@ def test_an_empty_class_in_a_part_is_reported(tmp_path):
     for name in ("train/horse", "test/cat", "test/.cache"):
         (tmp_path / name).mkdir()
     assert "no images in horse: not a class of this task" in ImageFolder(tmp_path).listing().notes
+
+
+def test_dicom_files_of_any_name_are_read_but_not_their_index(tmp_path):
+    pixels = np.arange(16, dtype=np.uint8).reshape(4, 4)
+    for name in ("ct/IM0001", "ct/1.2.840.10008", "mr/IM0002", "mr/a.img"):
+        write_dicom(tmp_path / name, pixels)
+    (tmp_path / "mr" / "DICOMDIR").write_bytes(bytes(128) + b"DICM")
+    reader = ImageFolder(tmp_path)
+    listing = reader.listing()
+    assert listing.files.names == ["ct/1.2.840.10008", "ct/IM0001", "mr/IM0002", "mr/a.img"]
+    assert all((reader.read(i) == pixels).all() for i in range(4))
+    assert listing.rules == ("colour of DICOM",)
+
+
+def test_of_an_animation_the_first_frame_is_read(tmp_path):
+    save(tmp_path, "a/1.png", "b/1.gif")
+    frames = [Image.fromarray(np.full((4, 4), value, np.uint8)) for value in (7, 99)]
+    frames[0].save(tmp_path / "a" / "2.GIF", save_all=True, append_images=frames[1:])
+    reader = ImageFolder(tmp_path)
+    listing = reader.listing()
+    assert listing.files.names == ["a/1.png", "a/2.GIF", "b/1.gif"]
+    assert (reader.read(1) == 7).all()
+    assert listing.notes == ("1 file of several pages: only the first is read",)
+
+
+def test_files_of_other_types_are_counted_by_ending_and_many_are_a_warning(tmp_path):
+    save(tmp_path, *(f"{kind}/{i}.png" for kind in "ab" for i in range(20)))
+    (tmp_path / "a" / "notes.TXT").touch()
+    listing = ImageFolder(tmp_path).listing()
+    assert listing.notes == ("1 file of other types left out (1 .txt)",)
+    assert listing.warnings == ()
+    for name in ("IM0001", "IM0002", "1.psd"):
+        (tmp_path / "b" / name).touch()
+    listing = ImageFolder(tmp_path).listing()
+    assert listing.notes == ()
+    assert listing.warnings == (
+        "4 files of other types left out (2 without an ending, 1 .txt, 1 .psd): 9% of the files; "
+        "if they are images, convert them",
+    )
