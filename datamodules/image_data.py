@@ -18,6 +18,7 @@ from datamodules.fingerprint import content_of_images, identify
 from datamodules.group_notes import group_notes
 from datamodules.identity import identity
 from datamodules.image_hints import image_hints
+from datamodules.padding import padding_notes
 from datamodules.pixels import Pixels
 from datamodules.reader import Listing, Reader
 from datamodules.selection import Choice, Selection, select
@@ -88,6 +89,8 @@ class ImageModule(TensorDataModule):
         if settings.name in OWN:
             # the image that is stored first: a packed array is unpacked up to it
             self.warnings += image_hints(train.x, reader.read(int(train.source.min())).shape)
+        if count := getattr(reader, "nan_pixels", None):
+            self.notes += padding_notes(settings.cache_folder, self.fingerprint, count)
         train = self.mark_validation(train)
         train, test = apply_transforms(settings.transforms, train, test, self.seed)
         self.classes = chosen.labels.classes

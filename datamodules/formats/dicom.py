@@ -48,7 +48,9 @@ class Decoded:
         is_bytes = self.full == (0.0, 255.0)  # eight bits without a slope: like any picture
         values = self.values.astype(np.uint8) if is_bytes else self.values
         gray = rule.levels(values, name, self.full, ~self.padding)
-        return np.where(self.padding, 0, 255 - gray if self.inverted else gray).astype(np.uint8)
+        return np.where(
+            self.padding | np.isnan(self.values), 0, 255 - gray if self.inverted else gray
+        ).astype(np.uint8)
 
     def window(self, centre: float, width: float) -> np.ndarray:
         """Grey levels of [centre - width/2, centre + width/2]; padding is black.

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from datamodules.errors import DataError
+from records.counted import counted
 
 Scale = Literal["ask", "type", "max", "minmax", "percentile"]
 PERCENTILES = 0.1, 99.9  # so that a few bright pixels do not darken the others
@@ -50,7 +51,8 @@ class GrayRule:
         """The pixels as uint8.
 
         `name` is of the image in errors, `full` the lowest and highest possible value, if not those
-        of the type, and `measured` a mask of valid values (None: all).
+        of the type, and `measured` a mask of valid values (None: all). NaN is padding: black, and
+        not part of minimum, maximum and percentiles; infinite values are not part of them either.
 
         Raises:
             DataError: other than uint8 and `ask`; or floats outside 0..1 and `type`.
@@ -60,10 +62,13 @@ class GrayRule:
         if values.dtype == np.uint8 and self.window is None and self.scale in ("ask", "type"):
             return values
         if values.dtype.kind == "f":
-            values = np.nan_to_num(values)
+            finite = np.isfinite(values)
+            measured = finite if measured is None else measured & finite
         seen = values if measured is None else values[measured]
         if seen.size == 0:
             return np.zeros(values.shape, np.uint8)
+        if self.scale == "ask" and self.window is None:
+            raise DataError(_question(values, seen, name, full))
         low, high = self._limits(seen, name, full)
         if high <= low:
             return np.zeros(values.shape, np.uint8)
@@ -72,7 +77,7 @@ class GrayRule:
         for k in range(len(values)):  # row by row, to save memory
             wide = values[k].astype(np.float64)
             # in this order the maximum becomes 255, not 254
-            gray[k] = ((wide - low) * 255 / (high - low) + half).clip(0, 255)
+            gray[k] = np.nan_to_num(((wide - low) * 255 / (high - low) + half).clip(0, 255))
         return gray
 
     def _limits(
@@ -82,15 +87,6 @@ class GrayRule:
         if self.window is not None:
             centre, width = self.window
             return centre - width / 2, centre + width / 2
-        if self.scale == "ask":
-            useful = [way for way in get_args(Scale)[1:] if low >= 0 or way not in ("max", "type")]
-            ways = f"data.reader.scale={'|'.join(useful)}"  # `max` makes negative pixels black
-            if values.dtype.kind == "f" and low >= 0 and high <= 1:
-                ways = "data.reader.scale=type for floats in 0..1 as they are"
-            raise DataError(
-                f"{name} has {values.dtype} pixels from {low:g} to {high:g}; say how they become "
-                f"0..255: {ways}, or data.reader.window=[centre,width]."
-            )
         if self.scale == "percentile":
             low, high = (float(value) for value in np.percentile(values, PERCENTILES))
         elif self.scale == "max":
@@ -107,6 +103,28 @@ class GrayRule:
                 )
             return 0.0, 1.0
         return low, high
+
+
+def _question(
+    values: np.ndarray, seen: np.ndarray, name: object, full: tuple[float, float] | None
+) -> str:
+    """What to choose for pixels that are no bytes: only ways that work for these values."""
+    low, high = float(seen.min()), float(seen.max())
+    is_float, is_wide = values.dtype.kind == "f", values.dtype.itemsize >= 4
+    unfit = {
+        "max": low < 0,  # it makes negative pixels black
+        "type": low < 0 or (full is None and (is_float or is_wide)),
+    }
+    ways = "|".join(way for way in get_args(Scale)[1:] if not unfit.get(way))
+    how = f"data.reader.scale={ways}"
+    if is_float and low >= 0 and high <= 1:
+        how = "data.reader.scale=type for floats in 0..1 as they are"
+    missing = int(np.isnan(values).sum()) if is_float else 0
+    nan = f" and {counted(missing, 'NaN pixel')}, which will be black" if missing else ""
+    return (
+        f"{name} has {values.dtype} pixels from {low:g} to {high:g}{nan}; say how they become "
+        f"0..255: {how}, or data.reader.window=[centre,width]."
+    )
 
 
 def _range_of_type(kind: np.dtype[np.integer], name: object) -> tuple[float, float]:

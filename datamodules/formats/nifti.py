@@ -43,7 +43,8 @@ def volume_layout(path: Path) -> Layout:
     """Shape and orientation of a volume, from its header alone."""
     with reading(path, "is not a complete NIfTI volume"), open_packed(path) as file:
         header = _header(path, file)
-        return Layout(_checked_shape(path, header), axis_codes(header))
+        is_float = header.get_data_dtype().kind == "f"
+        return Layout(_checked_shape(path, header), axis_codes(header), is_float)
 
 
 def _checked_shape(path: Path, header: nibabel.Nifti1Header) -> tuple[int, int, int]:

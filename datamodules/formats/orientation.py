@@ -25,6 +25,7 @@ class Layout:
 
     shape: tuple[int, int, int]
     codes: tuple[str, str, str] | None  # where each axis points, `R A S`; None: the header says not
+    has_floats: bool = False  # voxels that can be NaN
 
     @property
     def slices(self) -> int:

@@ -17,7 +17,7 @@ from datamodules.readers.folder_item import IMAGES, NIFTI, Item, Labelled
 from datamodules.readers.labels_from_folders import labels_from_folders
 from datamodules.readers.labels_from_table import LabelTable
 from datamodules.readers.picture_notes import picture_notes
-from datamodules.readers.volume_slices import with_slices
+from datamodules.readers.volume_slices import nan_voxels, with_slices
 from records.counted import counted
 
 TREE = """
@@ -41,7 +41,7 @@ class ImageFolder:
     Slope and intercept are applied, MONOCHROME1 is inverted.
     """
 
-    version: ClassVar[int] = 2  # of the reading rules: the cache keeps images of each apart
+    version: ClassVar[int] = 3  # of the reading rules: the cache keeps images of each apart
 
     root: Path  # has one folder per class (images may be deeper), or the files that `labels` names
     # a csv (or xlsx) in `root`, or elsewhere; None takes the folder names as labels
@@ -110,6 +110,10 @@ class ImageFolder:
         if item.is_dicom:
             return decode(item.path, keep_colour=True).levels(self.rule, item.path)
         return self.rule.levels(shown_picture(item.path), item.path)
+
+    def nan_pixels(self) -> tuple[int, int]:
+        """Numbers of volumes with NaN and of their NaN voxels."""
+        return nan_voxels(self.items)
 
     def _groups(self, files: Files) -> list[str]:
         """Groups; an image without one is its own group, as are all slices of a volume."""

@@ -13,6 +13,7 @@ from datamodules.errors import BadArchiveError, DataError, DataNotFoundError, re
 from datamodules.files import Files
 from datamodules.formats.encoding import decoded
 from datamodules.formats.gray_levels import GrayRule
+from datamodules.padding import PADDING
 from datamodules.reader import Listing
 from records.array_file import ArrayFile, Header, RowReader
 
@@ -35,7 +36,7 @@ SIGNED_TYPE = "type: signed integers from their lowest value"  # a rule of `List
 class Npz:
     """Images in one NumPy archive."""
 
-    version: ClassVar[int] = 2  # of the reading rules: the cache keeps images of each apart
+    version: ClassVar[int] = 3  # of the reading rules: the cache keeps images of each apart
 
     root: Path  # the `.npz` file, or a folder with one
     # name of the images, (N, H, W), (N, H, W, C) or (N, C, H, W) with one or three channels
@@ -85,14 +86,26 @@ class Npz:
         if image.ndim == 3 and image.shape[2] == 1:
             image = image[..., 0]
         if self.window is None and (image.dtype == np.uint8 or self._holds_bytes):
-            return image.astype(np.uint8)
+            return np.nan_to_num(image).astype(np.uint8)  # NaN is padding
         return self.rule.levels(image, f"{self._path}: image {i}")
+
+    def nan_pixels(self) -> tuple[int, int]:
+        """Numbers of images with NaN and of their NaN pixels."""
+        x, images = self._header(self.x), self._images
+        if x is None or x.dtype.kind != "f":
+            return 0, 0
+        with self._reading(self.x):
+            found = [int(np.isnan(images[i]).sum()) for i in range(len(self._labels))]
+        return sum(count > 0 for count in found), sum(found)
 
     @cached_property
     def _labels(self) -> np.ndarray:
         """Labels, (N,): one column, as MedMNIST has, and whole numbers as floats are taken too."""
         y = self._array(self.y)
         flat = y[:, 0] if y is not None and y.ndim == 2 and y.shape[1] == 1 else y
+        if flat is not None and flat.dtype.kind == "f" and (missing := int(np.isnan(flat).sum())):
+            reason = f"its labels `{self.y}` have {missing:,} NaN among {len(flat):,} values."
+            raise BadArchiveError(self._path, reason, "Leave these images out, or label them.")
         if flat is not None and flat.dtype.kind == "f" and (flat == np.round(flat)).all():
             flat = flat.astype(np.int64)
         if flat is None or flat.ndim != 1 or flat.dtype.kind not in "iubUS":
@@ -147,8 +160,14 @@ class Npz:
     def _rules(self) -> tuple[str, ...]:
         """Rules that are newer than the first keys of runs."""
         x = self._header(self.x)
-        is_signed = x is not None and x.dtype.kind == "i"
-        return (SIGNED_TYPE,) if is_signed and self.scale == "type" and not self.window else ()
+        kind = "" if x is None else x.dtype.kind
+        is_signed = kind == "i" and self.scale == "type" and not self.window
+        found = {SIGNED_TYPE: is_signed, PADDING: kind == "f" and self._is_scaled}
+        return tuple(rule for rule, applies in found.items() if applies)
+
+    @property
+    def _is_scaled(self) -> bool:
+        return self.scale != "ask" or self.window is not None
 
     @cached_property
     def _holds_bytes(self) -> bool:
@@ -165,6 +184,9 @@ class Npz:
         with self._reading(self.x):
             for i in range(x.shape[0]):
                 image = images[i]
+                image = image[~np.isnan(image)]
+                if not image.size:
+                    continue
                 low, high = float(image.min()), float(image.max())
                 if not (low >= 0 and high <= 255 and (image == np.floor(image)).all()):
                     return False

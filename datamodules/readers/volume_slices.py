@@ -3,9 +3,12 @@
 from collections import Counter
 from dataclasses import replace
 
+import numpy as np
+
 from datamodules.errors import BadFileError
-from datamodules.formats.nifti import volume_layout
+from datamodules.formats.nifti import load_volume, volume_layout
 from datamodules.formats.orientation import ORDER, Layout
+from datamodules.padding import PADDING
 from datamodules.readers.folder_item import NIFTI, Item
 from records.counted import counted
 
@@ -15,7 +18,7 @@ TURNED = "volumes turned by their header"  # a rule of `Listing.rules`
 def with_slices(items: list[Item]) -> tuple[list[Item], tuple[str, ...], tuple[str, ...]]:
     """Every volume replaced by its slices, which form a group; notes, and rules that applied."""
     parts: list[Item] = []
-    stored = Counter[str]()
+    stored, has_floats = Counter[str](), False
     for item in items:
         if not item.has_type(NIFTI) or not item.path.is_file():
             parts.append(item)
@@ -23,6 +26,7 @@ def with_slices(items: list[Item]) -> tuple[list[Item], tuple[str, ...], tuple[s
         layout = _layout(item)
         if layout is not None:
             stored["".join(layout.codes or ())] += 1
+            has_floats |= layout.has_floats
         for k in range(1 if layout is None else layout.slices):
             parts.append(replace(item, slice=k, where=f"{item.where}, slice {k}"))
     unknown, order = stored.pop("", 0), "".join(ORDER)
@@ -34,7 +38,20 @@ def with_slices(items: list[Item]) -> tuple[list[Item], tuple[str, ...], tuple[s
     if unknown:
         volumes = counted(unknown, "volume")
         notes.append(f"{volumes} without orientation in the header: slices of the third axis")
-    return parts, tuple(notes), (TURNED,) if turned else ()
+    rules = {TURNED: bool(turned), PADDING: has_floats}
+    return parts, tuple(notes), tuple(rule for rule, applies in rules.items() if applies)
+
+
+def nan_voxels(items: list[Item]) -> tuple[int, int]:
+    """Numbers of volumes with NaN and of their NaN voxels."""
+    found = []
+    for path in dict.fromkeys(item.path for item in items if item.slice is not None):
+        try:
+            volume = load_volume(path)
+        except BadFileError:
+            continue  # reading its slices will report or skip it
+        found.append(int(np.isnan(volume).sum()) if volume.dtype.kind == "f" else 0)
+    return sum(count > 0 for count in found), sum(found)
 
 
 def _layout(item: Item) -> Layout | None:

@@ -22,3 +22,25 @@ def test_no_image_uses_the_range_of_wide_integers(kind):
     with pytest.raises(DataError, match=rf"x\.npz has {np.dtype(kind)} pixels, .* use max, minmax"):
         gray_levels(values, "type", "x.npz")
     assert GrayRule("max").levels(values).tolist() == [[0, 255]]
+
+
+@pytest.mark.parametrize(
+    "rule", [GrayRule("minmax"), GrayRule("percentile"), GrayRule(window=(150, 100))]
+)
+def test_nan_is_black_and_changes_no_other_pixel(rule):
+    values = np.linspace(100, 200, 1000).reshape(10, 100)
+    padded = np.vstack([values, np.full((1, 100), np.nan), np.full((1, 100), -np.inf)])
+    gray = rule.levels(padded)
+    assert (gray[10:] == 0).all()
+    np.testing.assert_array_equal(gray[:10], rule.levels(values))
+    assert gray.max() == 255
+    assert (rule.levels(np.full((2, 2), np.nan)) == 0).all()
+
+
+def test_the_question_offers_only_ways_that_work_and_names_nan():
+    with pytest.raises(DataError, match=r"from 71 to 242 and 1 NaN pixel, .*scale=max\|minmax\|p"):
+        GrayRule().levels(np.array([[71.0, 242.0, np.nan]]))
+    with pytest.raises(DataError, match=r"int32 pixels .*scale=max\|minmax\|percentile, or"):
+        GrayRule().levels(np.array([[0, 4000]], np.int32))
+    with pytest.raises(DataError, match=r"uint16 pixels .*scale=type\|max\|minmax\|percentile, or"):
+        GrayRule().levels(np.array([[0, 4000]], np.uint16))

@@ -146,7 +146,7 @@ def test_bytes_in_another_type_are_read_as_bytes(tmp_path, kind):
 
 @pytest.mark.parametrize(
     ("value", "why"),
-    [(0.5, "no whole number"), (256, "too high"), (-1, "too low"), (np.nan, "no number")],
+    [(0.5, "no whole number"), (256, "too high"), (-1, "too low"), (np.inf, "no number")],
 )
 def test_one_other_number_anywhere_leaves_the_choice_to_the_user(tmp_path, value, why):
     x = X.astype(np.float32)
@@ -231,3 +231,21 @@ def test_labels_of_bytes_of_windows_stay_apart(tmp_path):
     assert Npz(saved(tmp_path, x=X, y=labels)).listing().classes == ("Kräte", "Kröte")
     with pytest.raises(DataError, match=r"`y` cannot be read .*astype\(str\)"):
         Npz(saved(tmp_path, x=X, y=np.array([b"\x81", b"a"] * 3))).listing()
+
+
+def test_nan_among_bytes_is_padding_and_counted(tmp_path):
+    x = X.astype(np.float32)
+    x[2, 1] = np.nan
+    reader = Npz(saved(tmp_path, x=x, y=Y))
+    listing = reader.listing()
+    assert listing.rules == ()  # before, such a file was refused
+    assert Npz(reader.root, scale="minmax").listing().rules == ("NaN is padding",)
+    assert "whole numbers of 0..255" in listing.notes[0]
+    assert (reader.read(2)[1] == 0).all()
+    np.testing.assert_array_equal(reader.read(0), np.squeeze(X[0]))
+    assert reader.nan_pixels() == (1, x[2, 1].size)
+
+
+def test_nan_among_labels_is_the_reason(tmp_path):
+    with pytest.raises(DataError, match=r"its labels `y` have 1 NaN among 6 values"):
+        Npz(saved(tmp_path, x=X, y=np.array([0, 1, 0, 1, 0, np.nan]))).listing()
