@@ -74,6 +74,7 @@ class ImageModule(TensorDataModule):
         self.notes, self.image_names = listing.notes, listing.names
         chosen = select(listing, settings.task, settings)
         subset = chosen.subset
+        self.notes += chosen.notes
         self.fingerprint = self._identify(listing, chosen)
         part = partial(self._split, reader, listing, chosen)
         # a test image that cannot be read is replaced from the far end of the training pool

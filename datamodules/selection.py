@@ -14,6 +14,7 @@ from datamodules.subset import (
     draw_subset,
     first_in_files,
     rarest_class,
+    rules_of_official,
     rules_of_quarter,
     slipped,
     unbalanced_way,
@@ -28,7 +29,8 @@ class Choice:
     name: str  # of the data set in messages
     n: int  # training images
     seed: int  # of the run
-    test_n: int | None = 750  # test images, balanced; None: see `quarter`
+    # test images, balanced; None: see `quarter`, or the whole official test set, not balanced
+    test_n: int | None = 750
     # `group` keeps patients apart, `image` ignores them, `official` is the publishers'
     split: Literal["group", "image", "official"] = "group"
     # `seed` draws images by seed, nested in n; `file` takes the first images of the listing and
@@ -49,6 +51,7 @@ class Selection:
     subset: Subset
     # rules that divided these images and that earlier versions did not have: see `Listing.rules`
     rules: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # on the division, for the record
 
     def used(self, n: int) -> np.ndarray:
         """Positions in `labels` of the test images and then the n training images."""
@@ -67,6 +70,7 @@ def select(listing: Listing, task: Task, choice: Choice) -> Selection:
     own = None if groups is None else groups[labels.index]
     n, test_n, seed = choice.n, choice.test_n, choice.seed
     rules: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     # official: already split by the publishers
     if choice.order == "file" and choice.split != "official":
         if labels.slip:
@@ -76,6 +80,7 @@ def select(listing: Listing, task: Task, choice: Choice) -> Selection:
         kept = own if choice.split == "group" else None
         subset = draw_fold(labels, kept, choice.folds, choice.fold or 0, seed)
     else:
+        official = None if listing.official_test is None else listing.official_test[labels.index]
         rules = rules_of_quarter(labels) if test_n is None else ()
         subset = draw_subset(
             labels,
@@ -83,11 +88,24 @@ def select(listing: Listing, task: Task, choice: Choice) -> Selection:
             test_n,
             seed,
             choice.split,
-            None if listing.official_test is None else listing.official_test[labels.index],
+            official,
         )
+        if choice.split == "official" and official is not None:
+            rules += rules_of_official(labels, official) if test_n is None else ()
+            notes = _note_on_official(len(subset.test), int(official.sum()))
     if n > len(subset.train):
         raise _too_few(choice, labels, len(subset.train), len(subset.test))
-    return Selection(labels, groups, subset, rules)
+    return Selection(labels, groups, subset, rules, notes)
+
+
+def _note_on_official(used: int, available: int) -> tuple[str, ...]:
+    """A note where results are not over the test set that published ones are over."""
+    if used == available:
+        return ()
+    return (
+        f"{used:,} of the {available:,} official test images are used, by data.test_n and the "
+        "balance of classes; data.test_n=null uses all",
+    )
 
 
 def most_images(listing: Listing, task: Task, choice: Choice) -> int:

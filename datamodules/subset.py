@@ -37,8 +37,8 @@ def draw_subset(
     model, so that every model of a grid cell uses the same images.
 
     `groups` are the patient, lesion or knee of each image; `test_n=None` takes `quarter` for the
-    test, or all of a smaller official test set; for `split` see `Choice`, and `official_test` marks
-    the images of the publishers' test set.
+    test, or the whole official test set, as published results do; for `split` see `Choice`, and
+    `official_test` marks the images of the publishers' test set.
     """
     random = np.random.default_rng(seed_for(seed, "subset"))
     shuffled = random.permutation(len(labels.y))
@@ -47,7 +47,8 @@ def draw_subset(
         if official_test is None:
             raise DataError("data.split=official: this data set has no official test set.")
         is_test = official_test[shuffled]
-        test, train_pool = _interleave(labels, shuffled[is_test])[:test_n], shuffled[~is_test]
+        test, train_pool = shuffled[is_test], shuffled[~is_test]
+        test = _interleave(labels, test)[:test_n] if is_chosen else _whole(labels, test)
         test_n = test_n if is_chosen else max(1, len(test))
     elif split == "group" and groups is not None:
         test, train_pool = _apart(labels, groups, shuffled, test_n)
@@ -83,6 +84,13 @@ def unbalanced_way(labels: Labels) -> str:
     """Advice for errors on tasks of which balance leaves out more than a quarter; '' for others."""
     way = "task=all task.balanced=false uses every image of every class"
     return f"; {way}" if _is_uneven(labels) else ""
+
+
+def rules_of_official(labels: Labels, official_test: np.ndarray) -> tuple[str, ...]:
+    """The rule by which the whole official test set differs from that of earlier versions."""
+    own = replace(labels, y=labels.y[official_test])
+    before = min(quarter(labels), _kept_by_balance(own) if labels.balanced else len(own.y))
+    return () if before == len(own.y) else ("test_n: the whole official test set",)
 
 
 def _in_classes(labels: Labels, number: int) -> int:
@@ -179,6 +187,12 @@ def _interleave(labels: Labels, pool: np.ndarray) -> np.ndarray:
     by_class = [pool[labels.y[pool] == c] for c in range(len(labels.classes))]
     fewest = min(len(members) for members in by_class)
     return np.stack([members[:fewest] for members in by_class], axis=1).reshape(-1)
+
+
+def _whole(labels: Labels, pool: np.ndarray) -> np.ndarray:
+    """The whole pool: first as `_interleave` orders it, then the images that balance leaves out."""
+    balanced = _interleave(labels, pool)
+    return np.append(balanced, pool[~np.isin(pool, balanced)])
 
 
 def _apart(

@@ -4,7 +4,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datamodules.errors import DataError
-from datamodules.subset import draw_fold, draw_subset, first_in_files, rules_of_quarter, slipped
+from datamodules.subset import (
+    draw_fold,
+    draw_subset,
+    first_in_files,
+    rules_of_official,
+    rules_of_quarter,
+    slipped,
+)
 from datamodules.tasks.task import Labels
 
 Y = np.tile([0, 0, 1], 100)  # 200 of class 0, 100 of class 1
@@ -147,7 +154,7 @@ def test_errors_on_uneven_classes_say_how_to_use_all_images():
 def test_a_small_official_test_set_is_used_whole():
     official = np.arange(300) >= 276
     subset = draw_subset(labels(), None, None, 0, "official", official)
-    assert sorted(Y[subset.test]) == [0] * 8 + [1] * 8
+    assert sorted(Y[subset.test]) == [0] * 16 + [1] * 8
     with pytest.raises(DataError, match=r"test_n=40: only 16"):
         draw_subset(labels(), None, 40, 0, "official", official)
     with pytest.raises(DataError, match="only 0 balanced test images"):
@@ -164,3 +171,19 @@ def test_the_first_classes_get_the_rest_of_an_uneven_test_set(grouped):
     assert len(set(subset.test)) == 100
     if groups is not None:
         assert not set(groups[subset.train]) & set(groups[subset.test])
+
+
+def test_every_official_test_image_is_used_and_only_training_is_balanced():
+    official = np.arange(300) >= 150  # 100 of class 0, 50 of class 1
+    subset = draw_subset(labels(), None, None, 0, "official", official)
+    assert sorted(subset.test.tolist()) == np.flatnonzero(official).tolist()
+    assert np.bincount(Y[subset.train]).tolist() == [50, 50]
+    assert rules_of_official(labels(), official) == ("test_n: the whole official test set",)
+
+
+def test_a_balanced_official_test_set_keeps_its_order_and_has_no_new_rule():
+    official = np.isin(np.arange(300), np.append(np.flatnonzero(Y == 1)[:20], np.arange(0, 60, 3)))
+    whole = draw_subset(labels(), None, None, 0, "official", official).test
+    before = draw_subset(labels(), None, 40, 0, "official", official).test
+    np.testing.assert_array_equal(whole, before)
+    assert rules_of_official(labels(), official) == ()
