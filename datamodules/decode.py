@@ -12,7 +12,8 @@ import numpy as np
 import torch
 
 from datamodules.cache import Rows
-from datamodules.errors import BadArchiveError, BadFileError, DataError
+from datamodules.deep_pixels import ENOUGH, deep_pixels
+from datamodules.errors import BadArchiveError, BadFileError, DataError, DeepPixelsError
 from datamodules.progress import progress
 from datamodules.reader import Listing, Reader
 from records.counted import counted
@@ -45,6 +46,7 @@ class ImageDecoder:
 
     def __post_init__(self) -> None:
         self.errors: dict[int, BadFileError] = {}  # of the images decoded last
+        self.deep: list[DeepPixelsError] = []  # of the images decoded last
         self.stopped = False  # images in the queue need not be read any more
 
     def block(self, start: int, stop: int, done: Rows) -> Rows:
@@ -95,8 +97,11 @@ class ImageDecoder:
 
     def _decode(self, images: list[int]) -> dict[int, np.ndarray | None]:
         """Rows by image number, None for an unreadable one."""
-        self.errors, self.stopped = {}, False
+        self.errors, self.deep, self.stopped = {}, [], False
         found = in_file_order(self.reader, images, self._row, self.title)
+        if self.deep:  # a setting is missing, so no file is skipped for it
+            plain = sum(image is not None for image in found.values())
+            raise deep_pixels(self.deep, plain, len(self.errors))
         if self.errors and not self.skip:
             raise _unreadable([self.errors[i] for i in sorted(self.errors)], len(images))
         return found
@@ -109,6 +114,9 @@ class ImageDecoder:
         except BadArchiveError:
             self.stopped = True
             raise
+        except DeepPixelsError as error:
+            self.deep.append(error)
+            self.stopped |= len(self.deep) >= ENOUGH
         except BadFileError as error:
             self.errors[i] = error
         except BROKEN as error:

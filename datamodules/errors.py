@@ -17,6 +17,17 @@ class TooFewImagesError(DataError):
     """More training images were requested than there are."""
 
 
+class DeepPixelsError(DataError):
+    """An image of other than 8-bit pixels, for which no rule was chosen."""
+
+    def __init__(
+        self, message: str, name: object, kind: str, ends: tuple[float, float], takes_type: bool
+    ) -> None:
+        super().__init__(message)
+        self.name, self.kind, self.takes_type = name, kind, takes_type
+        self.low, self.high = ends
+
+
 AGAIN = "Delete it and run the same command again: it will be downloaded again."
 SKIP = "Replace the file, or skip such files with data.on_bad_file=skip."
 

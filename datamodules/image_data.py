@@ -142,7 +142,7 @@ class ImageModule(TensorDataModule):
             skip=settings.on_bad_file == "skip",
             title=f"decoding {self.name} ({part})",
         )
-        key = {**_key(settings), "order": _digest(positions), "classes": _digest(wanted)}
+        key = {**pixel_key(settings), "order": _digest(positions), "classes": _digest(wanted)}
         content = (
             None
             if listing.files is None or settings.use_standin
@@ -164,7 +164,7 @@ class ImageModule(TensorDataModule):
         )
 
 
-def _key(settings: ImageData) -> dict[str, object]:
+def pixel_key(settings: ImageData) -> dict[str, object]:
     """All settings that change a decoded image, for the cache."""
     reader, values, options = identity(settings.reader)
     seen = {name: value for name, value in options.items() if name not in UNSEEN}

@@ -7,8 +7,16 @@ from functools import partial
 import numpy as np
 
 from datamodules.decode import BROKEN, in_file_order
-from datamodules.errors import BadFileError, DataError, TooFewImagesError
+from datamodules.deep_pixels import ENOUGH, deep_pixels
+from datamodules.errors import (
+    BadArchiveError,
+    BadFileError,
+    DataError,
+    DeepPixelsError,
+    TooFewImagesError,
+)
 from datamodules.image_data import ImageData
+from datamodules.readable import most_readable
 from datamodules.reader import Listing, Reader
 from datamodules.resize import resize
 from datamodules.selection import Selection, select
@@ -54,11 +62,16 @@ def scan(data: ImageData, train: int = LARGEST) -> ScannedImages:
     rows = np.concatenate([test, pool[:train], rest])[:LARGEST]
     parts = np.repeat(["test", "train", "unused"], [len(test), len(pool[:train]), len(rest)])
     wanted = labels.index[rows].tolist()
-    by_number = in_file_order(reader, wanted, partial(_read, reader), f"scanning {data.name}")
+    read = partial(_read, reader, [])
+    by_number = in_file_order(reader, wanted, read, f"scanning {data.name}")
     found = [by_number[i] for i in wanted]
     good = [k for k, one in enumerate(found) if isinstance(one, _Image)]
     images = [one for one in found if isinstance(one, _Image)]
+    if deep := [one for one in found if isinstance(one, DeepPixelsError)]:
+        raise deep_pixels(deep, len(good), sum(isinstance(one, str) for one in found))
     places = labels.index[rows[good]]
+    readable = np.isin(np.arange(len(labels.index)), rows[good])
+    is_whole = len(rows) >= len(test) + len(pool)
     return ScannedImages(
         total=len(labels.index),
         names=tuple(listing.name(i) for i in places.tolist()),
@@ -73,7 +86,7 @@ def scan(data: ImageData, train: int = LARGEST) -> ScannedImages:
             for i, one in zip(wanted, found, strict=True)
             if isinstance(one, str)
         ),
-        most=_most(chosen, len(rows), good) if len(rows) >= len(test) + len(pool) else None,
+        most=most_readable(chosen, readable, data.split) if is_whole else None,
         warnings=listing.warnings,
     )
 
@@ -86,10 +99,19 @@ def _selection(listing: Listing, data: ImageData) -> Selection:
         raise DataError(str(error)) from None
 
 
-def _read(reader: Reader, i: int) -> _Image | str:
-    """One image, or the reason why it cannot be read."""
+def _read(
+    reader: Reader, deep: list[DeepPixelsError], i: int
+) -> _Image | str | DeepPixelsError | None:
+    """One image, or why it cannot be read; None if there are enough other than 8-bit images."""
+    if len(deep) >= ENOUGH:
+        return None
     try:
         image = reader.read(i)
+    except BadArchiveError:
+        raise
+    except DeepPixelsError as error:
+        deep.append(error)
+        return error
     except BadFileError as error:
         return error.reason
     except BROKEN as error:
@@ -98,20 +120,3 @@ def _read(reader: Reader, i: int) -> _Image | str:
     height, width = image.shape[:2]
     small = resize(image, SIDE, 1, True)
     return _Image((height, width), digest.hexdigest(), small.reshape(SIDE, SIDE))
-
-
-def _most(chosen: Selection, scanned: int, good: list[int]) -> int:
-    """The largest n for which every class has enough readable images.
-
-    An unreadable test image is replaced by a training image of its class, from the far end.
-    """
-    rows, tests = chosen.used(len(chosen.subset.train)), len(chosen.subset.test)
-    readable = np.isin(np.arange(scanned), good)[: len(rows)]
-    y = chosen.labels.y[rows]
-    most = len(rows) - tests
-    for label in np.unique(y):
-        of_class = y == label
-        left = int(readable[of_class].sum()) - int(of_class[:tests].sum())
-        used = np.cumsum(of_class[tests:])  # images of this class among the first n
-        most = min(most, int(np.searchsorted(used, max(left, 0), side="right")))
-    return most

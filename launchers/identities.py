@@ -72,6 +72,8 @@ class Identities:
             listing = unread_data(config).settings.open().listing()  # type: ignore[attr-defined]
         else:
             listing = self._open(data, Path(settings["paths"]["cache"]))[0]
+        if data.get("on_bad_file") == "skip" and data.get("order") != "file":
+            return _most_readable(run, settings)
         task = instantiate(settings["task"], _convert_="all")
         return most_images(listing, task, _choice(settings))
 
@@ -160,6 +162,16 @@ class Identities:
             test = group[selection.subset.test]
         notes = (*listing.warnings, *group_notes(listing, choice.split, train, test))
         self.notes |= dict.fromkeys(f"{choice.name}: {note}." for note in notes)
+
+
+def _most_readable(run: RunPlan, settings: dict[str, Any]) -> int:
+    """`n=all` without the unreadable files; imports torch."""
+    from datamodules.build import unread_data
+    from datamodules.readable import count_readable
+
+    config = run.config.copy()
+    config.n = settings["n"]
+    return count_readable(replace(unread_data(config).settings, n=0))  # type: ignore[attr-defined]
 
 
 def _choice(settings: dict[str, Any]) -> Choice:

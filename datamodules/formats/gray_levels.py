@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from datamodules.errors import DataError
+from datamodules.errors import DataError, DeepPixelsError
 from records.counted import counted
 
 Scale = Literal["ask", "type", "max", "minmax", "percentile"]
@@ -68,7 +68,7 @@ class GrayRule:
         if seen.size == 0:
             return np.zeros(values.shape, np.uint8)
         if self.scale == "ask" and self.window is None:
-            raise DataError(_question(values, seen, name, full))
+            raise _question(values, seen, name, full)
         low, high = self._limits(seen, name, full)
         if high <= low:
             return np.zeros(values.shape, np.uint8)
@@ -107,24 +107,25 @@ class GrayRule:
 
 def _question(
     values: np.ndarray, seen: np.ndarray, name: object, full: tuple[float, float] | None
-) -> str:
+) -> DeepPixelsError:
     """What to choose for pixels that are no bytes: only ways that work for these values."""
     low, high = float(seen.min()), float(seen.max())
     is_float, is_wide = values.dtype.kind == "f", values.dtype.itemsize >= 4
+    is_share = is_float and low >= 0 and high <= 1
     unfit = {
         "max": low < 0,  # it makes negative pixels black
         "type": low < 0 or (full is None and (is_float or is_wide)),
     }
     ways = "|".join(way for way in get_args(Scale)[1:] if not unfit.get(way))
-    how = f"data.reader.scale={ways}"
-    if is_float and low >= 0 and high <= 1:
-        how = "data.reader.scale=type for floats in 0..1 as they are"
+    how = "type for floats in 0..1 as they are" if is_share else ways
     missing = int(np.isnan(values).sum()) if is_float else 0
     nan = f" and {counted(missing, 'NaN pixel')}, which will be black" if missing else ""
-    return (
+    message = (
         f"{name} has {values.dtype} pixels from {low:g} to {high:g}{nan}; say how they become "
-        f"0..255: {how}, or data.reader.window=[centre,width]."
+        f"0..255: data.reader.scale={how}, or data.reader.window=[centre,width]."
     )
+    takes_type = is_share or not unfit["type"]
+    return DeepPixelsError(message, name, str(values.dtype), (low, high), takes_type)
 
 
 def _range_of_type(kind: np.dtype[np.integer], name: object) -> tuple[float, float]:

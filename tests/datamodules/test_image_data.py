@@ -1,12 +1,16 @@
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 
 from datamodules.errors import BadArchiveError, BadFileError, DataError
+from datamodules.formats.gray_levels import GrayRule
 from datamodules.image_data import ImageData
+from datamodules.readable import count_readable
 from datamodules.reader import Listing
 from datamodules.readers.digits import Digits
+from datamodules.scanned_images import scan
 from datamodules.tasks.all import All
 
 
@@ -272,3 +276,57 @@ def test_images_decoded_under_older_rules_of_a_reader_are_not_reused(tmp_path, m
     monkeypatch.setattr(Counting, "read", lambda self, i: 255 - old(self, i))
     monkeypatch.setattr(Counting, "version", 2, raising=False)
     assert (pixels() == 255 - before).all()
+
+
+class Mixed(Counting):
+    """Some images have 16 bits."""
+
+    deep = (3, 8, 20)
+
+    def read(self, i):
+        image = super().read(i)
+        values = image.astype(np.uint16) + i if i in self.deep else image
+        return GrayRule().levels(values, f"image {i}")
+
+
+@pytest.mark.parametrize("on_bad_file", ["stop", "skip"])
+def test_16_bit_images_among_others_are_one_error_with_the_rule_that_keeps_the_others(
+    tmp_path, on_bad_file
+):
+    reader = Mixed(bad=[5])
+    with pytest.raises(DataError) as caught:
+        loaded(tmp_path, reader, n=380, test_n=20, on_bad_file=on_bad_file)
+    first, kind, *_, advice = str(caught.value).splitlines()
+    assert "images read have other than 8-bit pixels, and no rule:" in first
+    assert "of uint16, from " in kind
+    assert "the first is image " in kind
+    assert "data.reader.scale=type leaves the " in advice
+    with pytest.raises(DataError) as caught:
+        scan(build(tmp_path, reader).settings)
+    assert str(caught.value).splitlines() == [
+        "3 of 400 images read have other than 8-bit pixels, and no rule:",
+        "    3 images of uint16, from 6 to 40; the first is image 3",
+        "    1 file that cannot be read",
+        "data.reader.scale=type leaves the 396 of 8 bits as they are; max, minmax, percentile and "
+        "data.reader.window change them too.",
+    ]
+
+
+def test_a_set_of_16_bit_images_is_not_read_whole_before_the_question(tmp_path):
+    reader = Mixed()
+    reader.deep = range(400)
+    with pytest.raises(DataError, match=r"image \d+ has uint16 pixels .*scale=type\|max"):
+        scan(build(tmp_path, reader).settings)
+    assert len(reader.reads) == 100
+
+
+@pytest.mark.parametrize("split", ["image", "group"])
+def test_the_largest_n_without_unreadable_images_can_be_loaded_and_no_larger_one(tmp_path, split):
+    reader = Counting(groups=True, bad=range(0, 60, 2))
+    options = {"split": split, "on_bad_file": "skip", "test_n": 100}
+    most = count_readable(replace(build(tmp_path, reader, **options).settings, n=0))
+    assert 0 < most < 300
+    assert scan(build(tmp_path, reader, **options).settings).most == most
+    assert len(loaded(tmp_path, reader, n=most, **options).train) == most
+    with pytest.raises(DataError, match="no readable ones of their class are left"):
+        loaded(tmp_path, reader, n=most + 2, **options)

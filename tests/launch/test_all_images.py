@@ -106,3 +106,11 @@ def test_the_plan_has_notes_on_groups_and_on_data_that_cannot_be_read(launch, go
     assert "pateint" in launch.output
     assert go("--plan", "n=10", "data.test_n=4", "data.split=image") == 0
     assert "image_folder: " in launch.output  # groups on both sides
+
+
+def test_all_images_without_those_that_cannot_be_read(launch, go, images):
+    by_image = ("data.test_n=4", "data.split=image", "n=all", "data.on_bad_file=skip")
+    for i in (0, 2, 4):
+        (images / f"{i}.png").write_bytes(b"broken")
+    assert go(*by_image) == 0
+    assert 16 <= launch.run().read()["settings"]["n"] <= 19  # 11 of class a, 2 of them tested on
