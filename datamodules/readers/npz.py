@@ -1,7 +1,7 @@
 """One's own arrays: a `.npz` file with images `x`, labels `y` and, if there are any, groups."""
 
 import difflib
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from datamodules.formats.encoding import decoded
 from datamodules.formats.gray_levels import GrayRule
 from datamodules.padding import PADDING
 from datamodules.reader import Listing
+from datamodules.readers.npz_hints import likely_arrays
 from records.array_file import ArrayFile, Header, RowReader
 
 MOST_LABELS = 2**28  # bytes; 5 million patients' names of 12 letters
@@ -63,6 +64,7 @@ class Npz:
         if self.x not in self._names:
             raise self._mismatch(self.x, None, "")
         y = self._labels
+        self._check_count(len(y))
         names, labels = np.unique(y, return_inverse=True)
         group = self._column(self.group, "group", len(y))
         test = self._column(self.test, "is_test", len(y))
@@ -215,20 +217,39 @@ class Npz:
             return self.layout == "first"
         return len(shape) == 4 and shape[3] not in (1, 3)
 
+    def _check_count(self, labels: int) -> None:
+        """As many images as labels: else every label could be another image's."""
+        x = self._header(self.x)
+        if x is not None and x.shape and x.shape[0] != labels:
+            reason = f"`{self.x}` has {x.shape[0]:,} images and `{self.y}` {labels:,} labels."
+            raise BadArchiveError(self._path, reason, "Write as many labels as images.")
+
     def _mismatch(
         self, name: str, array: np.ndarray | Header | None, wanted: str
     ) -> BadArchiveError:
         if array is None:
-            free = [other for other in self._names if other not in (self.x, self.y)]
-            near = difflib.get_close_matches(name, free, n=1, cutoff=0.0)
             has = f"it has {', '.join(self._names) or 'none'}"
             if any(other in self._names for other in SPLIT):
                 return BadArchiveError(self._path, f"has no array `{name}` ({has}).", JOIN)
-            hint = f"; name another one with data.reader.{name}={near[0]}" if near else ""
-            reason = f"has no array `{name}` ({has}){hint}."
+            reason = f"has no array `{name}` ({has}){self._likely(name)}."
         else:
             reason = f"its array `{name}` is {array.dtype} {array.shape}, not {wanted}."
         return BadArchiveError(self._path, reason, REWRITE)
+
+    def _likely(self, name: str) -> str:
+        """What the missing array may be called in this file."""
+        free = [other for other in self._names if other not in (self.x, self.y)]
+        if name not in (self.x, self.y):
+            near = difflib.get_close_matches(name, free, n=1, cutoff=0.0)
+            return f"; the nearest name is `{near[0]}`" if near else ""
+        found = {}
+        for other in self._names:
+            with suppress(BadArchiveError):  # of objects; it can be neither
+                if (header := self._header(other)) is not None:
+                    found[other] = header
+        named = zip(("x", "y"), (self.x, self.y), likely_arrays(found), strict=True)
+        words = [f"data.reader.{key}={like}" for key, own, like in named if like and like != own]
+        return f"; its shapes suggest {' '.join(words)}" if words else ""
 
     @cached_property
     def _names(self) -> tuple[str, ...]:

@@ -249,3 +249,23 @@ def test_nan_among_bytes_is_padding_and_counted(tmp_path):
 def test_nan_among_labels_is_the_reason(tmp_path):
     with pytest.raises(DataError, match=r"its labels `y` have 1 NaN among 6 values"):
         Npz(saved(tmp_path, x=X, y=np.array([0, 1, 0, 1, 0, np.nan]))).listing()
+
+
+def test_different_numbers_of_images_and_labels_are_one_error(tmp_path):
+    reader = Npz(saved(tmp_path, x=X, y=Y[:-1]))
+    with pytest.raises(DataError, match=r"`x` has 6 images and `y` 5 labels"):
+        reader.listing()
+
+
+@pytest.mark.parametrize(
+    ("names", "x", "y"),
+    [(("images", "labels"), "images", "labels"), (("data", "label", "patient"), "data", "label")],
+)
+def test_arrays_of_other_names_are_suggested_by_their_shape(tmp_path, names, x, y):
+    arrays = dict(zip(names, (X, Y, np.array(list("uvwuvw"))), strict=False))
+    path = saved(tmp_path, **arrays)
+    hint = rf"data\.reader\.x={x} data\.reader\.y={y}\."
+    with pytest.raises(DataError, match=hint):
+        Npz(path).listing()
+    with pytest.raises(DataError, match=rf"has no array `y` .*data\.reader\.y={y}\."):
+        Npz(path, x=x).listing()
