@@ -59,7 +59,19 @@ class Selection:
 
 
 def select(listing: Listing, task: Task, choice: Choice) -> Selection:
-    """Label, split and order; TooFewImagesError if there are fewer images than requested."""
+    """Label, split and order; TooFewImagesError if there are fewer images than requested.
+
+    Warnings on the listing may be the reason for an error: files that are missing or left out.
+    """
+    try:
+        return _select(listing, task, choice)
+    except DataError as error:
+        if not listing.warnings:
+            raise
+        raise type(error)("\n".join([str(error), *listing.warnings])) from error
+
+
+def _select(listing: Listing, task: Task, choice: Choice) -> Selection:
     if choice.folds is not None and (choice.split == "official" or choice.order == "file"):
         raise DataError(
             f"folds={choice.folds}: folds are drawn from all images by data.seed; set data.split "

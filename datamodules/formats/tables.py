@@ -37,9 +37,13 @@ def read_table(
     Raises:
         BadFileError: the file cannot be parsed, or lacks a column; the message lists those it has.
     """
-    with reading(path, "cannot be read as a table", "Download it again."):
-        table = _parse(path, separator)
-    table.columns = [str(name).strip().lstrip("\ufeff") for name in table.columns]
+    return take_columns(path, whole_table(path, separator), columns, optional, way_out)
+
+
+def take_columns(
+    path: Path, table: pd.DataFrame, columns: Sequence[str], optional: Sequence[str], way_out: str
+) -> pd.DataFrame:
+    """The named columns of a `whole_table`; see `read_table`."""
     by_lower = {name.lower(): name for name in reversed(table.columns)}
     chosen = {}
     for column in (*columns, *optional):
@@ -50,6 +54,14 @@ def read_table(
         else:
             chosen[column] = pd.Series("", index=table.index)
     return pd.DataFrame(chosen)
+
+
+def whole_table(path: Path, separator: str | None = ",") -> pd.DataFrame:
+    """Every column of a label file, as it is written, under stripped names; see `read_table`."""
+    with reading(path, "cannot be read as a table", "Download it again."):
+        table = _parse(path, separator)
+    table.columns = [str(name).strip().lstrip("\ufeff") for name in table.columns]
+    return table
 
 
 def number(text: pd.Series) -> pd.Series:

@@ -14,6 +14,7 @@ from datamodules.formats.nifti import VolumeMemory
 from datamodules.formats.shown_picture import shown_picture
 from datamodules.reader import Listing
 from datamodules.readers.folder_item import IMAGES, NIFTI, Item, Labelled
+from datamodules.readers.label_notes import label_notes
 from datamodules.readers.labels_from_folders import labels_from_folders
 from datamodules.readers.labels_from_table import LabelTable
 from datamodules.readers.picture_notes import picture_notes
@@ -81,6 +82,7 @@ class ImageFolder:
         on_pictures, rules_of_pictures = picture_notes(labelled)
         notes = (*notes, *on_volumes, *on_pictures)
         classes = self._classes((*notes, *warnings))
+        notes = (*notes, *label_notes(classes))
         number = {label: k for k, label in enumerate(classes)}
         grouped = any(item.group or item.slice is not None for item in self.items)
         files = Files.of(

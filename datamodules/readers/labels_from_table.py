@@ -2,15 +2,21 @@
 
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from datamodules.errors import DataError
+import pandas as pd
+
+from datamodules.errors import BadFileError, DataError
 from datamodules.formats.encoding import encoding_by_mark
-from datamodules.formats.tables import encoding_note, read_table
-from datamodules.readers.folder_item import Item, Labelled, group_in_path
+from datamodules.formats.locate import folders
+from datamodules.formats.tables import MOST_NAMED, encoding_note, take_columns, whole_table
+from datamodules.readers.column_hints import likely_columns
+from datamodules.readers.folder_item import IMAGES, Item, Labelled, group_in_path
 from records.counted import counted
 
+SHOWN = 3  # missing files that are named
 LONGEST_LINE = 10_000  # characters of a csv's column names
 GROUP = "group"  # the default column of groups that stay together
 
@@ -27,23 +33,15 @@ class LabelTable:
     def items(self, root: Path, name: str) -> Labelled:
         """Every row with a label, in order, and notes on the others."""
         file = root / Path(name).expanduser()
-        named = [] if self.group is None else [self.group]
-        table = read_table(
-            file,
-            (self.path, self.label, *named),
-            separator=None,
-            optional=() if named else (GROUP,),
-            way_out="Name them: data.reader.path_column=... data.reader.label_column=... "
-            "data.reader.group_column=...",
-        )
+        table = self._read(root, file)
         items: dict[str, Item] = {}
-        blank = repeated = 0
-        columns = (self.path, self.label, *(named or [GROUP]))
-        rows = zip(*(table[column].map(_or_blank) for column in columns), strict=True)
+        blank, repeated, unlabelled = 0, 0, []
+        rows = zip(*(table[column].map(_or_blank) for column in table), strict=True)
         for row, (written, label, group) in enumerate(rows, start=2):  # row 1 has the names
             path, where = _normal(written), f"{file}, row {row}"
             if not path or not label:
                 blank += 1
+                unlabelled.append(root / path)
             elif path not in items:
                 own = group or group_in_path(self.group_pattern, Path(path))
                 items[path] = Item(root / path, label, own or None, where)
@@ -51,11 +49,47 @@ class LabelTable:
                 repeated += 1
             else:
                 raise _contradiction(where, written, label, items[path])
-        _check_any_exists(file, root, items)
+        warnings = _check_any_exists(file, root, items)
         odd = {"blank": blank, "repeated": repeated}
         notes = [counted(number, f"{kind} row") for kind, number in odd.items() if number]
-        notes = [*encoding_note(file), *notes, *_equal_numbers(items)]
-        return Labelled(list(items.values()), tuple(notes))
+        notes += [
+            *_without_group(items),
+            *_not_listed(file, root, [*unlabelled, *(item.path for item in items.values())]),
+        ]
+        return Labelled(list(items.values()), (*encoding_note(file), *notes), warnings)
+
+    def _read(self, root: Path, file: Path) -> pd.DataFrame:
+        """Paths, labels and groups, which are '' if the table has none."""
+        named = [] if self.group is None else [self.group]
+        whole = whole_table(file, separator=None)
+        if not {self.path.lower(), self.label.lower()} <= {name.lower() for name in whole}:
+            raise self._no_column(file, root, whole)
+        return take_columns(
+            file,
+            whole,
+            (self.path, self.label, *named),
+            optional=() if named else (GROUP,),
+            way_out="Name it: data.reader.group_column=...",
+        )
+
+    def _no_column(self, file: Path, root: Path, table: pd.DataFrame) -> BadFileError:
+        """The error on a table with other names of columns, with those that are likely."""
+        has = [str(name) for name in table.columns]
+        lower = [name.lower() for name in has]
+        missing = [name for name in (self.path, self.label) if name.lower() not in lower]
+        likely = likely_columns(table, root)
+        wanted = {"path": self.path in missing, "label": self.label in missing}
+        wanted["group"] = self.group is None and GROUP not in lower
+        words = [f"data.reader.{part}_column={likely[part]}" for part in likely if wanted[part]]
+        shown = ", ".join(has[:MOST_NAMED]) + (", ..." if len(has) > MOST_NAMED else "")
+        return BadFileError(
+            file,
+            f"has no column {' and no column '.join(f'`{name}`' for name in missing)} "
+            f"(it has {shown}).",
+            f"By their content: {' '.join(words)}."
+            if words
+            else "Name them: data.reader.path_column=... data.reader.label_column=...",
+        )
 
     def unused(self, root: Path) -> tuple[str, ...]:
         """Notes on csv files in the root that have these columns."""
@@ -80,14 +114,46 @@ def _normal(path: str) -> str:
     return os.path.normpath(path.replace("\\", "/")) if path else ""
 
 
-def _check_any_exists(file: Path, root: Path, items: dict[str, Item]) -> None:
-    """Raise DataError if no path of the table exists: then they are relative to another folder."""
-    if items and not any(item.path.is_file() for item in items.values()):
-        paths = counted(len(items), "path")
+def _check_any_exists(file: Path, root: Path, items: dict[str, Item]) -> tuple[str, ...]:
+    """A warning on missing files; DataError if no path exists: then the root is another folder."""
+    missing = [path for path, item in items.items() if not item.path.is_file()]
+    paths = counted(len(items), "path")
+    if missing and len(missing) == len(items):
         raise DataError(
-            f"{file}: of its {paths} none is a file below {root}, such as {next(iter(items))}; "
-            "paths are relative to data.root."
+            f"{file}: of its {paths} none is a file below {root}, such as {missing[0]}; "
+            f"paths are relative to data.root{_other_root(file, root, missing[0])}."
         )
+    first = ", ".join(missing[:SHOWN]) + (", ..." if len(missing) > SHOWN else "")
+    note = f"of the {paths} in {file.name}, {counted(len(missing), 'file')} missing ({first})"
+    return (note.replace("files missing", "files are missing"),) if missing else ()
+
+
+def _other_root(file: Path, root: Path, path: str) -> str:
+    """Advice if the file is deeper: the settings with which it is found."""
+    for folder, _, _ in folders(root):
+        if folder != root and (folder / path).is_file():
+            return f"; set data.root={folder} data.reader.labels={file.absolute()}"
+    return ""
+
+
+def _not_listed(file: Path, root: Path, listed: Iterable[Path]) -> list[str]:
+    """A note on images below the root that are in no row."""
+    known = {str(path.absolute()) for path in listed}
+    count = sum(
+        name.lower().endswith(IMAGES) and str((folder / name).absolute()) not in known
+        for folder, _, names in folders(root)
+        for name in names
+    )
+    are = "is" if count == 1 else "are"
+    return [f"{counted(count, 'image')} below the root {are} not in {file.name}"] if count else []
+
+
+def _without_group(items: dict[str, Item]) -> list[str]:
+    """A note on images without a group where others have one."""
+    count = sum(item.group is None for item in items.values())
+    if count in (0, len(items)):
+        return []
+    return [f"{counted(count, 'row')} without a group: each such image is its own group"]
 
 
 def _contradiction(where: str, path: str, label: str, first: Item) -> DataError:
@@ -95,20 +161,6 @@ def _contradiction(where: str, path: str, label: str, first: Item) -> DataError:
         f"{where}: {path} is labelled `{label}`, but `{first.label}` in {first.where}; "
         "remove one of the two rows."
     )
-
-
-def _equal_numbers(items: dict[str, Item]) -> list[str]:
-    """A note on labels that are spelled differently and equal as numbers, `1` and `1.0`."""
-    spelled: dict[float, list[str]] = {}
-    for label in sorted({item.label for item in items.values()}):
-        if re.fullmatch(r"[-+]?\d+(\.\d*)?", label):
-            spelled.setdefault(float(label), []).append(label)
-    return [
-        f"the labels {' and '.join(f'`{label}`' for label in same)} are equal as numbers, but are "
-        f"{len(same)} classes here; spell them alike to join them"
-        for same in spelled.values()
-        if len(same) > 1
-    ]
 
 
 def _columns(table: Path) -> set[str]:

@@ -15,6 +15,7 @@ from datamodules.formats.encoding import decoded
 from datamodules.formats.gray_levels import GrayRule
 from datamodules.padding import PADDING
 from datamodules.reader import Listing
+from datamodules.readers.label_notes import label_notes
 from datamodules.readers.npz_hints import likely_arrays
 from records.array_file import ArrayFile, Header, RowReader
 
@@ -139,7 +140,8 @@ class Npz:
 
     def _notes(self, values: np.ndarray) -> list[str]:
         """What was decided about labels and pixels."""
-        notes, classes, x = [], self._array("classes"), self._header(self.x)
+        names = [str(value) for value in values] if values.dtype.kind == "U" else []
+        notes, classes, x = list(label_notes(names)), self._array("classes"), self._header(self.x)
         if (
             classes is not None
             and values.dtype.kind in "iu"

@@ -1,5 +1,7 @@
 import numpy as np
+import pytest
 
+from datamodules.errors import TooFewImagesError
 from datamodules.reader import Listing
 from datamodules.selection import Choice, select
 from datamodules.tasks.all import All
@@ -19,3 +21,9 @@ def test_official_test_images_that_are_not_used_are_noted():
     whole = select(listing, All(), Choice(**{**vars(choice), "test_n": None}))
     assert len(whole.subset.test) == 30
     assert whole.notes == ()
+
+
+def test_missing_files_are_named_with_the_error_that_they_may_explain():
+    listing = Listing(np.arange(60) % 2, ("a", "b"), warnings=("50 files are missing",))
+    with pytest.raises(TooFewImagesError, match=r"n=90 requested(.|\n)*\n50 files are missing$"):
+        select(listing, All(), Choice(name="x", n=90, seed=0, test_n=4))

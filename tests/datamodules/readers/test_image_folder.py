@@ -120,7 +120,11 @@ def test_a_csv_of_labels_and_groups(root):
     assert listing.labels.tolist() == [0, 1, 0]
     assert listing.groups[:2].tolist() == ["p1", "p2"]
     assert listing.groups[2] not in ("", "None", "p1", "p2")  # it stands alone
-    assert listing.notes == ("1 blank row", "1 repeated row")
+    assert listing.notes == (
+        "1 blank row",
+        "1 repeated row",
+        "1 row without a group: each such image is its own group",
+    )
     assert (reader.read(1) == GRAY).all()
 
 
@@ -132,7 +136,7 @@ def test_a_csv_that_contradicts_itself_names_both_rows(root):
 
 def test_a_csv_without_a_column_names_it(root):
     (root / "labels.csv").write_text("path,lable\ncat/1.png,a\n")
-    with pytest.raises(BadFileError, match=r"no column `label`.*`lable`"):
+    with pytest.raises(BadFileError, match=r"no column `label` .*label_column=lable"):
         listed(root, labels="labels.csv")
 
 

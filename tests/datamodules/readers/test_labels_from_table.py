@@ -39,7 +39,7 @@ def test_a_comma_at_the_end_of_rows_moves_no_column(root):
 def test_two_spellings_of_a_path_are_one_image(root):
     listing = listed(root, "path,label\nx/0.png,a\n./x/0.png,a\nx\\1.png,a\ny/../y//0.png,b\n")
     assert listing.files.names == ["x/0.png", "x/1.png", "y/0.png"]
-    assert listing.notes == ("1 repeated row",)
+    assert listing.notes == ("1 repeated row", "1 image below the root is not in labels.csv")
     with pytest.raises(DataError, match=r"row 3: \./x/0\.png is labelled `b`, but `a` in .*row 2"):
         listed(root, "path,label\nx/0.png,a\n./x/0.png,b\n")
 
@@ -49,7 +49,10 @@ def test_not_a_number_is_blank(root):
     listing = listed(root, text)
     assert listing.classes == ("a", "b")
     assert listing.groups.tolist() == ["x/0.png", "p"]
-    assert listing.notes == ("3 blank rows",)
+    assert listing.notes == (
+        "3 blank rows",
+        "1 row without a group: each such image is its own group",
+    )
 
 
 def test_labels_that_are_equal_as_numbers_are_noted(root):
@@ -72,7 +75,7 @@ def test_paths_below_another_folder_are_one_error_and_not_one_per_image(root):
 
 
 def test_a_table_of_windows_keeps_its_classes_apart_and_is_noted(root):
-    rows = "path,label\nx/0.png,Kröte\nx/1.png,Kräte\ny/0.png,b\n"
+    rows = "path,label\nx/0.png,Kröte\nx/1.png,Kräte\ny/0.png,b\ny/1.png,b\n"
     (root / "labels.csv").write_bytes(rows.encode("cp1252"))
     listing = ImageFolder(root, labels="labels.csv").listing()
     assert listing.classes == ("Kräte", "Kröte", "b")
@@ -81,3 +84,38 @@ def test_a_table_of_windows_keeps_its_classes_apart_and_is_noted(root):
     )
     (root / "labels.csv").write_bytes(rows.encode())
     assert ImageFolder(root, labels="labels.csv").listing().notes == ()
+
+
+def test_files_that_do_not_exist_are_a_warning_before_any_image_is_read(root):
+    rows = "path,label\nx/0.png,a\nx/1.png,a\ny/0.png,b\ny/8.png,b\ny/9.png,b\n"
+    listing = listed(root, rows)
+    assert listing.warnings == (
+        "of the 5 paths in labels.csv, 2 files are missing (y/8.png, y/9.png)",
+    )
+    assert listing.notes == ("1 image below the root is not in labels.csv",)
+
+
+def test_paths_of_a_deeper_folder_say_which_root_has_them(root):
+    with pytest.raises(DataError, match=r"data\.root; set data\.root=\S+/x data\.reader\.la"):
+        listed(root, "path,label\n0.png,a\n1.png,b\n")
+
+
+def test_columns_are_suggested_by_their_content(root):
+    rows = "Age,PatientID,Filename,Diagnosis\n5,p,x/0.png,a\n6,q,y/0.png,a\n7,q,y/1.png,b\n"
+    with pytest.raises(BadFileError) as caught:
+        listed(root, rows)
+    assert str(caught.value).endswith(
+        "has no column `path` and no column `label` (it has Age, PatientID, Filename, Diagnosis). "
+        "By their content: data.reader.path_column=Filename data.reader.label_column=Diagnosis "
+        "data.reader.group_column=PatientID."
+    )
+
+
+def test_labels_that_differ_only_in_case_or_blanks_are_noted(root):
+    listing = listed(
+        root, "path,label\nx/0.png,No Finding\nx/1.png,no  finding\ny/0.png,b\ny/1.png,b\n"
+    )
+    assert listing.notes == (
+        "the labels `No Finding` and `no  finding` differ only in case or blanks, but are 2 "
+        "classes here; spell them alike to join them",
+    )

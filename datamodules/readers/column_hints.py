@@ -1,0 +1,43 @@
+"""Which columns of a table are paths, labels and groups, by their content."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+
+from datamodules.readers.folder_item import IMAGES
+
+SAMPLE = 200  # rows that are looked at
+GROUPS = re.compile("patient|subject|person|group|case|lesion|study", re.IGNORECASE)
+
+
+def likely_columns(table: pd.DataFrame, root: Path) -> dict[str, str]:
+    """Likely columns by their part: `path` names files, `label` has the fewest different values.
+
+    A `group` is suggested only by its name: a column of ages has repeated values too.
+
+    >>> rows = {"PatientID": list("pqr"), "Finding": list("aab"), "Filename": ["1.png"] * 3}
+    >>> likely_columns(pd.DataFrame(rows), Path("/nowhere"))
+    {'path': 'Filename', 'label': 'Finding', 'group': 'PatientID'}
+    """
+    found = {}
+    head = table.head(SAMPLE).fillna("").astype(str)
+    files = {str(name): _files(head[name], root) for name in table.columns}
+    path = max(files, key=lambda name: files[name], default="")
+    if path and max(files[path]) > 0:
+        found["path"] = path
+    values = {str(name): int(table[name].nunique()) for name in table.columns if name != path}
+    groups = [name for name in values if GROUPS.search(name)]
+    labels = {name: (count < 2, count) for name, count in values.items() if name not in groups}
+    if labels:  # a column of one value is no label, unless there is no other
+        found["label"] = min(labels, key=lambda name: labels[name])
+    if groups:
+        found["group"] = groups[0]
+    return found
+
+
+def _files(column: pd.Series, root: Path) -> tuple[int, int]:
+    """How many values are files below the root, and how many end like images."""
+    paths = [value.strip().replace("\\", "/") for value in column]
+    exists = sum(bool(path) and (root / path).is_file() for path in paths)
+    return exists, sum(path.lower().endswith(IMAGES) for path in paths)
