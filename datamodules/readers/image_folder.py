@@ -13,6 +13,7 @@ from datamodules.formats.gray_levels import GrayRule
 from datamodules.formats.nifti import VolumeMemory
 from datamodules.formats.shown_picture import shown_picture
 from datamodules.reader import Listing
+from datamodules.readers.dicom_patients import with_patients
 from datamodules.readers.folder_item import IMAGES, NIFTI, Item, Labelled
 from datamodules.readers.label_notes import label_notes
 from datamodules.readers.labels_from_folders import labels_from_folders
@@ -49,7 +50,8 @@ class ImageFolder:
     labels: str | None = None
     path_column: str = "path"  # names each file, relative to `root` or absolute
     label_column: str = "label"  # its class; rows where it is blank are left out and counted
-    # patient, lesion ... kept apart in splits; None takes the column `group`, if the file has one
+    # patient, lesion ... kept apart in splits; None takes the column `group`, if the file has one,
+    # or the PatientID of DICOM files
     group_column: str | None = None
     # regular expression for a file's path below `root`; what matches its first parentheses is the
     # group: `(patient\d+)`
@@ -78,9 +80,10 @@ class ImageFolder:
                 "image_folder", self.root, "a folder of images", how, TREE, standin=False
             )
         labelled, notes, warnings = self._labelled()
+        labelled, on_patients = with_patients(labelled)
         self.items, on_volumes, rules_of_volumes = with_slices(labelled)
         on_pictures, rules_of_pictures = picture_notes(labelled)
-        notes = (*notes, *on_volumes, *on_pictures)
+        notes = (*notes, *on_patients, *on_volumes, *on_pictures)
         classes = self._classes((*notes, *warnings))
         notes = (*notes, *label_notes(classes))
         number = {label: k for k, label in enumerate(classes)}

@@ -33,11 +33,17 @@ def with_slices(items: list[Item]) -> tuple[list[Item], tuple[str, ...], tuple[s
     notes = []
     if turned := {codes: count for codes, count in stored.items() if codes != order}:
         kinds = ", ".join(f"{count} {codes}" for codes, count in sorted(turned.items()))
-        volumes = counted(sum(turned.values()), "volume")
-        notes.append(f"{volumes} turned to {order} by the header: stored {kinds}")
+        number = counted(sum(turned.values()), "volume")
+        notes.append(f"{number} turned to {order} by the header: stored {kinds}")
     if unknown:
-        volumes = counted(unknown, "volume")
-        notes.append(f"{volumes} without orientation in the header: slices of the third axis")
+        number = counted(unknown, "volume")
+        notes.append(f"{number} without orientation in the header: slices of the third axis")
+    volumes = {part.path for part in parts if part.slice is not None and part.group is None}
+    if volumes:
+        notes.append(
+            f"groups are the files of {counted(len(volumes), 'volume')}; if a patient has several, "
+            "give the patient by data.reader.group_pattern or a table"
+        )
     rules = {TURNED: bool(turned), PADDING: has_floats}
     return parts, tuple(notes), tuple(rule for rule, applies in rules.items() if applies)
 

@@ -7,6 +7,11 @@ from datamodules.readers.image_folder import ImageFolder
 
 LPS = np.random.default_rng(0).integers(0, 256, (4, 5, 6), np.uint8)
 
+GROUPS = (
+    "groups are the files of 2 volumes; if a patient has several, give the patient by "
+    "data.reader.group_pattern or a table"
+)
+
 
 def save(path, codes):
     """The same head, stored in another order."""
@@ -27,10 +32,11 @@ def test_slices_are_axial_whatever_the_order_of_the_axes(tmp_path, codes):
         assert (reader.read(k) == LPS[..., k].T).all()
         assert (reader.read(6 + k) == LPS[..., k].T).all()
     if codes == "LPS":
-        assert listing.notes == listing.rules == ()
+        assert listing.notes == (GROUPS,)
+        assert listing.rules == ()
     else:
         note = f"1 volume turned to LPS by the header: stored 1 {codes}"
-        assert listing.notes == (note,)
+        assert listing.notes == (note, GROUPS)
         assert listing.rules == ("volumes turned by their header",)
 
 
@@ -42,6 +48,7 @@ def test_a_volume_without_orientation_is_read_as_stored(tmp_path):
     listing = reader.listing()
     assert listing.notes == (
         "2 volumes without orientation in the header: slices of the third axis",
+        GROUPS,
     )
     assert listing.rules == ()
     assert (reader.read(2) == LPS[..., 2].T).all()
