@@ -34,6 +34,7 @@ class TensorDataModule(pl.LightningDataModule):
     domain: Domain
     classes: tuple[str, ...]
     is_standin: bool = False
+    folder: str = ""  # see `DataSpec`
     spec: DataSpec
     train: Split
     test: Split
@@ -102,6 +103,7 @@ class TensorDataModule(pl.LightningDataModule):
             value_range=None if train.x.is_floating_point() else (0.0, 1.0),
             standin=self.is_standin,
             validation_n=0 if self.validation is None else len(self.validation),
+            folder=self.folder,
         )
 
     def train_dataloader(self) -> Batches:

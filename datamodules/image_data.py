@@ -65,6 +65,8 @@ class ImageModule(TensorDataModule):
         self.settings, self.name = settings, settings.name
         self.domain, self.is_standin = settings.domain, settings.use_standin
         self.keeps_groups = settings.split != "image"
+        if settings.name in OWN and settings.folder is not None:
+            self.folder = settings.folder.absolute().name.removesuffix(".npz")
 
     def load(self) -> tuple[Split, Split]:
         """List, label, order and decode, or find decoded."""

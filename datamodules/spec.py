@@ -26,11 +26,18 @@ class DataSpec:
     value_range: tuple[float, float] | None = (0.0, 1.0)  # None: unbounded (synthetic Gaussians)
     standin: bool = False
     validation_n: int = 0  # images set aside of the training set
+    folder: str = ""  # name of the folder or file of a user's own set; '' of others
 
     def __post_init__(self) -> None:
         """Make names valid UTF-8, as figures, W&B and reports require; folder names need not be."""
         object.__setattr__(self, "name", printable(self.name))
+        object.__setattr__(self, "folder", printable(self.folder))
         object.__setattr__(self, "classes", tuple(printable(name) for name in self.classes))
+
+    @property
+    def title(self) -> str:
+        """The name in figures: `image_folder` would not tell one's own sets apart."""
+        return self.folder or self.name
 
     @property
     def shape(self) -> tuple[int, int, int]:

@@ -11,7 +11,7 @@ def set_title(figure: Figure, text: str, spec: DataSpec) -> None:
 
     A figure of one or two columns is too narrow for one line.
     """
-    name = f"{spec.name} (stand-in)" if spec.standin else spec.name
+    name = f"{spec.title} (stand-in)" if spec.standin else spec.title
     figure.suptitle(f"{name}: {text}", fontsize=10, wrap=True)
 
 

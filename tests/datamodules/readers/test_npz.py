@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 
 from datamodules.errors import BadFileError, DataError, DataNotFoundError
+from datamodules.image_data import ImageData
 from datamodules.readers.npz import Npz
+from datamodules.tasks.all import All
 from tests.memory import peak_memory
 
 RANDOM = np.random.default_rng(0)
@@ -269,3 +271,12 @@ def test_arrays_of_other_names_are_suggested_by_their_shape(tmp_path, names, x, 
         Npz(path).listing()
     with pytest.raises(DataError, match=rf"has no array `y` .*data\.reader\.y={y}\."):
         Npz(path, x=x).listing()
+
+
+def test_the_set_is_named_by_its_file(tmp_path):
+    data = ImageData(
+        name="npz", reader=Npz, root=str(saved(tmp_path, x=X, y=Y)), task=All(), n=2, test_n=3,
+        seed=0, batch_size=2, size=4, split="image", cache=tmp_path / "c",
+    ).module()  # fmt: skip
+    data.setup()
+    assert (data.spec.name, data.spec.title) == ("npz", "mine")
