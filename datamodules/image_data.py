@@ -79,8 +79,7 @@ class ImageModule(TensorDataModule):
         self.notes += chosen.notes
         self.fingerprint = self._identify(listing, chosen)
         part = partial(self._split, reader, listing, chosen)
-        # a test image that cannot be read is replaced from the far end of the training pool
-        spare = subset.train[::-1] if settings.split != "official" else subset.train[:0]
+        spare = self._spare(listing, chosen)
         test = part(subset.test, np.append(subset.test, spare), len(subset.test), "test")
         train = part(subset.train, self._apart(chosen, test), self.n, "train")
         if self._identify(listing, chosen) != self.fingerprint:
@@ -111,6 +110,19 @@ class ImageModule(TensorDataModule):
     @cached_property
     def _contents(self) -> Contents:
         return Contents(self.settings.cache_folder, self.settings.folder or Path())
+
+    def _spare(self, listing: Listing, chosen: Selection) -> np.ndarray:
+        """Images for the test set in place of those that cannot be read.
+
+        They are from the far end of the training pool, or other official test images.
+        """
+        subset = chosen.subset
+        if self.settings.split != "official":
+            return subset.train[::-1]
+        if self.settings.on_bad_file == "stop" or listing.official_test is None:
+            return subset.test[:0]  # none is replaced
+        official = np.flatnonzero(listing.official_test[chosen.labels.index])
+        return np.setdiff1d(official, subset.test)
 
     def _apart(self, chosen: Selection, test: Split) -> np.ndarray:
         """The training pool without the images that the test set took as replacements."""

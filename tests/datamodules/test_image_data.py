@@ -330,3 +330,19 @@ def test_the_largest_n_without_unreadable_images_can_be_loaded_and_no_larger_one
     assert len(loaded(tmp_path, reader, n=most, **options).train) == most
     with pytest.raises(DataError, match="no readable ones of their class are left"):
         loaded(tmp_path, reader, n=most + 2, **options)
+
+
+class Official(Counting):
+    """The last 40 images are the publishers' test set."""
+
+    def listing(self):
+        return replace(super().listing(), official_test=np.arange(400) >= 360)
+
+
+def test_an_unreadable_official_test_image_is_replaced_by_another_of_the_test_set(tmp_path):
+    reader = Official(bad=[361, 370, 371, 398])
+    options = {"split": "official", "on_bad_file": "skip", "test_n": 30}
+    test = loaded(tmp_path, reader, **options).test
+    assert (test.source >= 360).all()
+    assert not set(test.source.tolist()) & reader.bad
+    assert np.bincount(test.y.numpy()).tolist() == [15, 15]
