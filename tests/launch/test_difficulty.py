@@ -46,3 +46,22 @@ def test_bad_data_give_the_messages_and_exit_code_of_a_run(difficulty, launch):
 def test_what_it_does_not_take(words, sentence, difficulty, launch):
     assert difficulty(*words) == 2
     assert sentence in launch.output
+
+
+def test_all_readable_images_are_measured_and_files_left_out_are_among_the_findings(
+    difficulty, launch
+):
+    random = np.random.default_rng(0)
+    for name in ("cat", "dog"):
+        folder = launch.home / "mine" / name
+        folder.mkdir(parents=True)
+        for i in range(30):
+            imsave(folder / f"{i}.png", random.random((8, 8)), cmap="gray")
+            (folder / f"{i}.psd").touch()
+    for i in range(5):
+        (launch.home / "mine" / "cat" / f"{i}.png").write_bytes(b"broken")
+    words = ("data=image_folder", "data.root=mine", "data.size=8", "n=all")
+    assert difficulty(*words) == 1
+    assert "Check: 60 files of other types left out (60 .psd): 50% of the files" in launch.output
+    assert difficulty(*words, "data.on_bad_file=skip") == 0
+    assert "of 60 images (8 x 8 pixels" in launch.output
