@@ -11,6 +11,14 @@ def difficulty(launch, monkeypatch):
     return lambda *words: launch("--difficulty", *words, small=False)
 
 
+def write_noise(root, size):
+    random = np.random.default_rng(0)
+    for name in ("cat", "dog"):
+        (root / name).mkdir(parents=True)
+        for i in range(30):
+            imsave(root / name / f"{i}.png", random.random((size, size)), cmap="gray")
+
+
 def test_the_whole_command_on_real_digits(difficulty, launch):
     assert difficulty("data=digits", "data.size=8", "n=100", "--out", "there") == 0
     assert "**digits**: 100 of 1,797 images (8 x 8 pixels in a sample of 540, read at" in (
@@ -22,12 +30,7 @@ def test_the_whole_command_on_real_digits(difficulty, launch):
 
 
 def test_few_images_are_all_taken(difficulty, launch):
-    random = np.random.default_rng(0)
-    for name in ("cat", "dog"):
-        folder = launch.home / "mine" / name
-        folder.mkdir(parents=True)
-        for i in range(30):
-            imsave(folder / f"{i}.png", random.random((40, 40)), cmap="gray")
+    write_noise(launch.home / "mine", 40)
     assert difficulty("data=image_folder", "data.root=mine") == 0
     assert "n=46, all that the test set leaves" in launch.output  # a quarter of 60 is for the test
     assert "failed" not in launch.output
@@ -51,13 +54,9 @@ def test_what_it_does_not_take(words, sentence, difficulty, launch):
 def test_all_readable_images_are_measured_and_files_left_out_are_among_the_findings(
     difficulty, launch
 ):
-    random = np.random.default_rng(0)
-    for name in ("cat", "dog"):
-        folder = launch.home / "mine" / name
-        folder.mkdir(parents=True)
-        for i in range(30):
-            imsave(folder / f"{i}.png", random.random((8, 8)), cmap="gray")
-            (folder / f"{i}.psd").touch()
+    write_noise(launch.home / "mine", 8)
+    for i in range(60):
+        (launch.home / "mine" / "dog" / f"{i}.psd").touch()
     for i in range(5):
         (launch.home / "mine" / "cat" / f"{i}.png").write_bytes(b"broken")
     words = ("data=image_folder", "data.root=mine", "data.size=8", "n=all")
