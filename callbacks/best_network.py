@@ -11,7 +11,6 @@ from pytorch_lightning.utilities import rank_zero_only
 from torch import Tensor
 
 from callbacks.checkpoint_file import save
-from callbacks.epoch_callback import EpochCallback
 from callbacks.run_record import record_of
 from callbacks.trained import callbacks_of
 
@@ -32,7 +31,7 @@ def direction(monitor: str, mode: Mode) -> Literal["min", "max"]:
     return "min" if any(word in monitor for word in SMALL_IS_GOOD) else "max"
 
 
-class BestNetwork(EpochCallback):
+class BestNetwork(pl.Callback):
     """Keeps the weights of the epoch with the best value of a number; of equal values the first.
 
     Epochs in which the number `monitor` is not measured or not finite are ignored. Every checkpoint

@@ -9,7 +9,6 @@ from pytorch_lightning.plugins.io import TorchCheckpointIO
 
 from callbacks.best_network import BestNetwork
 from callbacks.checkpoint_file import load, save
-from callbacks.epoch_callback import EpochCallback
 from callbacks.run_record import record_of
 from callbacks.trained import callbacks_of
 from callbacks.wandb_replay import replay
@@ -32,7 +31,7 @@ class AtomicCheckpointIO(TorchCheckpointIO):
         return load(path, map_location)
 
 
-class Checkpointing(EpochCallback, pl.callbacks.Checkpoint):
+class Checkpointing(pl.callbacks.Checkpoint):
     """Saves after the last epoch, and after an epoch if `seconds` have passed since the last save.
 
     A checkpoint after every epoch would cost a small network a fifth of its time: a flush to disk

@@ -8,7 +8,6 @@ import pytorch_lightning as pl
 
 from callbacks.best_network import weights_in
 from callbacks.checkpoint_file import load
-from callbacks.epoch_callback import EpochCallback
 from callbacks.probe import Probe
 from callbacks.run_record import progress_of
 
@@ -26,7 +25,7 @@ def measurable(failures: Iterable[Failure], probes: Iterable[Probe]) -> list[Fai
     ]
 
 
-class MeasureAgain(EpochCallback):
+class MeasureAgain(pl.Callback):
     """Repeats measurements in the test stage of a trainer that has not trained.
 
     Args:

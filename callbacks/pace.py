@@ -6,7 +6,6 @@ from typing import Any
 
 import pytorch_lightning as pl
 
-from callbacks.epoch_callback import EpochCallback
 from records.duration import duration
 
 log = logging.getLogger(__name__)
@@ -15,7 +14,7 @@ WARM_UP_STEPS = 3  # the first steps allocate and autotune
 MEASURED_SECONDS = 2.0
 
 
-class Pace(EpochCallback):
+class Pace(pl.Callback):
     """Reports once how long training will take on this machine; measurements are not included.
 
     Args:

@@ -9,7 +9,6 @@ from typing import ClassVar, Literal
 import pytorch_lightning as pl
 from pytorch_lightning.loggers import Logger
 
-from callbacks.epoch_callback import EpochCallback
 from callbacks.log_measurement import keep_measurement, log_measurement
 from callbacks.outputs import SharedMoment
 from callbacks.progress import describe
@@ -20,7 +19,7 @@ from callbacks.trained import data_of, trained
 from callbacks.undisturbed import undisturbed
 
 
-class Probe(EpochCallback):
+class Probe(pl.Callback):
     """Measures according to its schedule, without any effect on training.
 
     A subclass implements `measure`; this class schedules it, restores the network's state, times

@@ -6,14 +6,13 @@ from typing import Any
 import pytorch_lightning as pl
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from callbacks.epoch_callback import EpochCallback
 from callbacks.trained import callbacks_of
 from display.console import bar_console
 
 INTERVAL = 0.1
 
 
-class ProgressBar(EpochCallback):
+class ProgressBar(pl.Callback):
     """Shows epochs and steps of the run, or the current measurement, after `title`."""
 
     def __init__(self, title: str) -> None:

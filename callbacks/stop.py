@@ -6,14 +6,13 @@ from typing import Any, ClassVar
 import pytorch_lightning as pl
 
 from callbacks.best_network import Mode, best_of
-from callbacks.epoch_callback import EpochCallback
 from callbacks.evaluation import evaluate
 from callbacks.probe import subject_of
 from callbacks.trained import data_of
 from callbacks.undisturbed import undisturbed
 
 
-class StopRule(EpochCallback):
+class StopRule(pl.Callback):
     """Stops when `enough` is true; checkpoints have this, so a resumed run does not continue."""
 
     state: ClassVar[tuple[str, ...]] = ("stopped",)  # attributes saved in a checkpoint

@@ -7,7 +7,6 @@ import pytorch_lightning as pl
 import torch
 from torch.nn.modules.batchnorm import _BatchNorm  # the base class has no public name
 
-from callbacks.epoch_callback import EpochCallback
 from callbacks.log_measurement import log_scalars
 from callbacks.run_record import progress_of, record_of
 from callbacks.trained import data_of, trained
@@ -18,7 +17,7 @@ CLEAR_AUROC = 0.7  # without an interval: clearly above 0.5
 CLEAR_GAP = 0.2  # of accuracies in training and eval mode: more than one epoch of learning makes
 
 
-class TrainingLog(EpochCallback):
+class TrainingLog(pl.Callback):
     """Logs `train/running_loss`, `train/running_accuracy` once an epoch, and `time/train`.
 
     It also seeds torch's global generator at every epoch's start from (seed, epoch, rank), so that
