@@ -1,5 +1,7 @@
 """Products whose error is bounded do not round their inputs to TF32 on GPUs."""
 
+from operator import attrgetter
+
 import pytest
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -9,6 +11,8 @@ from metrics.functional.full_float32 import full_float32
 from metrics.functional.neighbours import neighbours
 from metrics.functional.projection_bounds import ProjectionBounds
 from metrics.functional.squared_distances import Points
+
+PLACES = ("cuda.matmul", "cudnn.conv", "cudnn.rnn", "mkldnn.matmul", "mkldnn.conv")
 
 
 @pytest.fixture
@@ -41,6 +45,30 @@ def test_both_switches_are_restored(allowed):
         assert not torch.backends.cudnn.allow_tf32
     assert torch.backends.cudnn.allow_tf32 == convolutions
     assert torch.get_float32_matmul_precision() == "high"
+
+
+@pytest.fixture
+def switched():
+    """Switches of torch's newer interface, which disagree with the older ones."""
+    places = {name: attrgetter(name)(torch.backends) for name in PLACES}
+    before = {name: place.fp32_precision for name, place in places.items()}
+    yield places
+    for name, place in places.items():
+        place.fp32_precision = before[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen"),
+    [("cuda.matmul", "tf32"), ("cudnn.conv", "ieee"), ("mkldnn.matmul", "bf16")],
+)
+def test_every_switch_of_either_interface_is_restored_after_an_error(name, chosen, switched):
+    switched[name].fp32_precision = chosen
+    before = {name: place.fp32_precision for name, place in switched.items()}
+    with pytest.raises(ZeroDivisionError), full_float32():
+        assert {place.fp32_precision for place in switched.values()} == {"ieee"}
+        assert torch.get_float32_matmul_precision() == "highest"  # Lightning asks for it
+        assert 1 / 0
+    assert {name: place.fp32_precision for name, place in switched.items()} == before
 
 
 def nearest(x):
