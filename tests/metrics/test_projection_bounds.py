@@ -44,6 +44,18 @@ def test_bounds_of_some_rows(count):
     assert (bounds > 0).float().mean() > 0.9
 
 
+def test_bounds_of_wide_images_are_as_close():
+    generator = torch.Generator().manual_seed(0)
+    parts = torch.randn(64, 40, generator=generator)
+    parts = torch.cat([parts, parts + 0.15 * torch.randn(64, 40, generator=generator)])
+    x = parts @ torch.randn(40, 20_000, generator=generator)  # projections lose nothing
+    rows = torch.arange(128)
+    bounds = ProjectionBounds(Points(x), rows).bounds(rows[:64], rows[64:]).double()
+    exact = distances(x)[:64, 64:] ** 2
+    assert (bounds <= exact).all()
+    assert (bounds.diagonal() > 0.3 * exact.diagonal()).all()
+
+
 @pytest.mark.parametrize("draws", [0, 2])
 @pytest.mark.parametrize("size", [1e5, 2e6])
 def test_sharpness_beside_an_outlier(size, draws):
