@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 COLUMNS = 4_096  # converted to float64 at a time: 3,200 rows of any width need 100 MB more
+ROWS = 32  # of a matrix, which stay in cache: a fifteenth of the time of converting it as a whole
 
 
 def gram(a: Tensor, b: Tensor) -> Tensor:
@@ -27,6 +28,17 @@ def squared_norms(rows: Tensor) -> Tensor:
     total = torch.zeros(len(rows), dtype=torch.float64, device=rows.device)
     for part in slices(rows.shape[1]):
         total += rows[:, part].double().square().sum(1)
+    return total
+
+
+def dot(a: Tensor, b: Tensor) -> Tensor:
+    """Sum of the products of all entries of two matrices in float64, some rows at a time.
+
+    In float32 the squares of entries below 1e-23 would be 0, and those above 1e19 infinite.
+    """
+    total = torch.zeros((), dtype=torch.float64, device=a.device)
+    for some, others in zip(a.split(ROWS), b.split(ROWS), strict=True):
+        total += torch.dot(some.double().flatten(), others.double().flatten())
     return total
 
 

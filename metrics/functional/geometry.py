@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from metrics.functional.checks import check_column, check_tensor
-from metrics.functional.factor import combine, gram, slices, squared_norms
+from metrics.functional.factor import combine, dot, gram, slices, squared_norms
 from metrics.functional.geometry_checks import check_input_shape, check_matrix_size, check_rows
 
 
@@ -174,12 +174,12 @@ class Geometry:
             return float(self._weights @ other.energies(self.rows))
         if other.rows is not None:
             return other.inner(self)
-        return float((self._matrix * other._matrix).sum())
+        return float(dot(self._matrix, other._matrix))
 
     def energies(self, x: Tensor) -> Tensor:
         """x_i^T G x_i of every row of `x` (N, D): (N,) float64."""
         if self.rows is None:
-            return ((x.double() @ self._matrix) * x.double()).sum(1)
+            return ((x.double() @ self._matrix.double()) * x.double()).sum(1)
         return gram(x, self.rows).square() @ self._weights
 
     def matvec(self, x: Tensor) -> Tensor:
@@ -235,7 +235,8 @@ class Geometry:
             return Geometry(self.input_shape, rows=combine(u.T, self.rows), weights=values)
         if inside.rows is not None:
             return Geometry(self.input_shape, rows=self.matvec(inside.rows), weights=inside.weights)
-        product = self._matrix @ inside._matrix @ self._matrix
+        outer = self._matrix.double()
+        product = outer @ inside._matrix.double() @ outer
         return Geometry(self.input_shape, matrix=(product + product.T) / 2)
 
     def scalars(self) -> dict[str, float]:

@@ -56,6 +56,23 @@ def test_both_forms_do_the_algebra_of_the_matrix(a, b, signed):
     assert (g.eigenvalues.diff() <= 0).all()
 
 
+@pytest.mark.parametrize("scale", [1e-24, 1.0, 1e24])  # of squared gradients
+def test_a_matrix_in_float32_has_the_numbers_of_float64(scale):
+    exact, other = geometry(40, 1), geometry(5, 2)
+    single = Geometry(SHAPE, matrix=(scale * exact.dense()).float())
+    assert single.norm == pytest.approx(scale * exact.norm, rel=1e-6)
+    assert single.inner(exact) == pytest.approx(scale * exact.inner(exact), rel=1e-6)
+    assert single.inner(other) == pytest.approx(scale * exact.inner(other), rel=1e-6)
+    x = noise(4, D, seed=3)
+    torch.testing.assert_close(single.energies(x) / scale, exact.energies(x), rtol=1e-6, atol=0)
+    for found, expected in (
+        (single.sandwich(exact), exact.sandwich(exact)),
+        (other.sandwich(single), other.sandwich(exact)),
+    ):
+        factor = scale ** (2 if found.rows is None else 1)
+        torch.testing.assert_close(found.dense() / factor, expected.dense(), rtol=1e-5, atol=1e-5)
+
+
 def test_a_shared_average_pool_has_the_corrected_matrix():
     """A.10: f = w (x1 + x2, x2 + x3) / 2; the constant is 1/4, where the paper prints 1/2."""
     pools = torch.tensor([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0]]).double() / 2
