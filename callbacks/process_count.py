@@ -25,7 +25,7 @@ def check_process_count(trainer: pl.Trainer) -> None:
     run in four processes.
     """
     if TorchElasticEnvironment.detect():
-        started, way_out = int(os.environ["WORLD_SIZE"]), f"torchrun: {TORCHRUN}"
+        started, way_out = int(os.environ.get("WORLD_SIZE", 1)), f"torchrun: {TORCHRUN}"
     elif isinstance(_environment(trainer), SLURMEnvironment):
         started, way_out = trainer.world_size, f"Slurm (SLURM_NTASKS): {SLURM}"
     else:

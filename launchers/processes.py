@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 # Environment variables for the ranks of a training; another run must not inherit them.
 RANKS = (
     "LOCAL_RANK", "RANK", "WORLD_SIZE", "NODE_RANK", "MASTER_ADDR", "MASTER_PORT", "PL_GLOBAL_SEED",
+    "TORCHELASTIC_RUN_ID",  # by which Lightning knows torchrun
     "SLURM_NTASKS",  # in a job of Slurm: its tasks are not the ranks of a run
 )  # fmt: skip
 PATIENCE = 15.0  # seconds between SIGTERM and SIGKILL

@@ -50,3 +50,9 @@ def test_torchrun_without_ddp_is_refused(tmp_path, torchrun):
     with pytest.raises(ValueError, match="need 1 process; 2 processes started by torchrun: use"):
         built(tmp_path, "trainer=cpu")
     assert built(tmp_path, *TWO).world_size == 2
+
+
+def test_a_name_of_torchrun_left_in_a_shell_is_one_process(tmp_path, monkeypatch):
+    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "run")
+    monkeypatch.delenv("WORLD_SIZE", raising=False)
+    assert built(tmp_path, "trainer=cpu").world_size == 1

@@ -313,11 +313,12 @@ def test_a_rank_that_another_rank_started_is_no_orphan_of_the_launcher(rank, cod
     assert process.returncode == code
 
 
-def test_runs_started_inside_a_job_of_slurm_do_not_take_its_tasks_for_ranks(monkeypatch):
+@pytest.mark.parametrize("name", ["SLURM_NTASKS", "WORLD_SIZE", "TORCHELASTIC_RUN_ID"])
+def test_runs_started_inside_another_job_do_not_take_its_processes_for_ranks(name, monkeypatch):
     given = {}
-    monkeypatch.setenv("SLURM_NTASKS", "8")
+    monkeypatch.setenv(name, "8")
     monkeypatch.setattr(processes.subprocess, "Popen", lambda *_, env, **__: given.update(env))
     (run,) = plan([]).runs
     Processes()._start(run, Slot((), {"OMP_NUM_THREADS": "1"}))
     assert given["OMP_NUM_THREADS"] == "1"
-    assert "SLURM_NTASKS" not in given
+    assert name not in given
