@@ -14,6 +14,7 @@ from display.steps import working
 from launchers.interrupts import PART
 from launchers.run import run_one
 from records.late_imports import all_kept
+from records.ranks import is_nonzero_rank
 from records.run_state import run_state
 from records.status import FINISHED
 
@@ -30,7 +31,7 @@ def run_in_turn(runs: Sequence[RunPlan]) -> None:
     if "torch" not in sys.modules and PART not in os.environ:
         log.info("Importing torch ...")
     with working("importing"), all_kept():  # takes seconds, once
-        if any(look_up(run.plain, "logger.wandb") for run in runs):
+        if not is_nonzero_rank() and any(look_up(run.plain, "logger.wandb") for run in runs):
             start_wandb_service()
         import callbacks.build  # noqa: F401
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from conf.plan import plan
 from launchers import in_process
 from tests.launch.test_survival import interrupted
 
@@ -45,6 +46,16 @@ def test_its_service_is_started_early_for_runs_that_log_to_it(launch, monkeypatc
     for logger in ("csv", "wandb"):
         assert launch(f"logger={logger}", f"name={logger}", "epochs=1", "callbacks=none") == 0
         assert bool(started) == (logger == "wandb")
+
+
+def test_its_service_is_not_started_for_ranks_that_log_nothing(monkeypatch):
+    started = []
+    monkeypatch.setattr(in_process, "start_wandb_service", lambda: started.append(True))
+    monkeypatch.setattr(in_process, "run_one", lambda *_, **__: None)
+    for rank in ("0", "1"):
+        monkeypatch.setenv("RANK", rank)
+        in_process.run_in_turn(plan(["logger=wandb"]).runs)
+        assert started == [True]
 
 
 def test_an_unreachable_server_leaves_an_offline_run(launch, monkeypatch):
