@@ -7,7 +7,6 @@ from torch import nn
 
 from conf.blocks import HERE, choices_of, content_of
 from lightning_modules.layers.pooling import GlobalMax, HalvingPool, MeanPool, ResponseNorm
-from metrics.functional.plain_convolutions import plain_convolutions
 
 REFUSED = (  # by torch.use_deterministic_algorithms, in the backward pass on CUDA
     nn.AdaptiveAvgPool1d, nn.AdaptiveAvgPool2d, nn.AdaptiveAvgPool3d, nn.AdaptiveMaxPool1d,
@@ -37,18 +36,6 @@ def test_halves_are_those_of_torch_with_their_gradients(shape, layout, dtype):
     weight = torch.randn_like(ours)
     gradients = [torch.autograd.grad((y * weight).sum(), x)[0] for y in (ours, theirs)]
     torch.testing.assert_close(*gradients)
-
-
-def test_halves_without_onednn_are_of_torchs_kernel(monkeypatch):
-    monkeypatch.setattr(nn.functional, "conv2d", None)  # without oneDNN slower
-    with plain_convolutions(nn.Conv2d(6, 6, 3)):
-        assert HalvingPool()(torch.ones(1, 6, 4, 4)).shape == (1, 6, 2, 2)
-
-
-def test_halves_are_not_rounded_by_mixed_precision():
-    x = torch.randn(2, 6, 8, 8)
-    with torch.autocast("cpu", torch.bfloat16):
-        assert torch.equal(HalvingPool()(x), nn.AvgPool2d(2)(x))
 
 
 def test_maxima_are_those_of_torch_with_their_gradients():
