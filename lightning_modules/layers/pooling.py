@@ -51,26 +51,6 @@ class MeanPool(nn.Module):
         return str(self.side)
 
 
-class HalvingPool(nn.Module):
-    """Means of 2 x 2 windows: (B, C, H, W) to (B, C, H // 2, W // 2), as `nn.AvgPool2d(2)`.
-
-    In float32 on the CPU torch's kernel is slow for few channels, so a convolution of each channel
-    with weights 1/4 does it: the same bits in a third of the time forward and half of it with the
-    backward pass (6 channels of 28 x 28 in channels_last), 5 to 8 % of a training step of LeNet.
-
-    >>> HalvingPool()(torch.tensor([[[[1.0, 4.0], [2.0, 5.0]]]]))
-    tensor([[[[3.]]]])
-    """
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Average."""
-        if x.device.type != "cpu" or x.dtype != torch.float32:
-            return nn.functional.avg_pool2d(x, 2)
-        channels = x.shape[1]
-        quarter = x.new_full((channels, 1, 2, 2), 0.25)
-        return nn.functional.conv2d(x, quarter, stride=2, groups=channels)
-
-
 class ResponseNorm(nn.Module):
     """`nn.LocalResponseNorm`: each value divided by a sum over `size` channels around its own.
 

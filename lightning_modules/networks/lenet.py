@@ -4,7 +4,6 @@ from typing import Literal
 
 from torch import Tensor, nn
 
-from lightning_modules.layers.pooling import HalvingPool
 from lightning_modules.networks.activation import make_activation
 from lightning_modules.networks.network import Network, require_size
 
@@ -35,15 +34,15 @@ class LeNet(Network):
     ) -> None:
         super().__init__()
         require_size(size, 16, "LeNet")
-        pooling = HalvingPool() if pool == "average" else nn.MaxPool2d(2)
+        pooling = {"average": nn.AvgPool2d, "max": nn.MaxPool2d}[pool]
         side = ((size - 4) // 2 - 4) // 2
         self.convolutions = nn.Sequential(
             nn.Conv2d(in_channels, 6, 5),
             make_activation(activation),
-            pooling,
+            pooling(2),
             nn.Conv2d(6, 16, 5),
             make_activation(activation),
-            pooling,
+            pooling(2),
             nn.Flatten(),
         )
         self.hidden = nn.Sequential()
