@@ -32,7 +32,10 @@ class Split:
         return len(self.y)
 
     def images(self, index: Tensor | slice | None = None) -> Tensor:
-        """Float images of the given positions (all by default), pixels in [0, 1]."""
+        """Float images of the given positions (all by default), pixels in [0, 1].
+
+        Positions are int64, from 0 to N - 1, on the images' device.
+        """
         if isinstance(index, Tensor):
             x = self.x.index_select(0, index)  # copies rows: 7 times as fast as x[index] for uint8
         else:

@@ -17,9 +17,11 @@ def one_thread(needed: bool = True) -> Iterator[None]:
     ...     torch.get_num_threads()
     1
     """
+    if not needed:
+        yield
+        return
     before = torch.get_num_threads()
-    if needed:
-        torch.set_num_threads(1)
+    torch.set_num_threads(1)
     try:
         yield
     finally:
