@@ -38,8 +38,9 @@ class Difficulty:
     dimension: Estimate  # d, MLE, over new images of the same size: bias is not in it
     half: float  # d from half of the images; NaN: not measured
     by_k: Mapping[int, float]  # d from other numbers of neighbours
-    sharpness: Estimate  # K_F in RMS units, over all pairs
+    sharpness: Estimate  # K_F in RMS units, over all pairs, or all of different images
     pairs: float  # of different labels that K_F is over
+    equal: int = 0  # pairs of equal images with different labels, which K_F leaves out
 
     @property
     def comparable(self) -> Estimate:
@@ -109,24 +110,38 @@ def measured(runs: DataFrame) -> Difficulty:
         raise NotEnoughError(f"no run measured {', '.join(lacking)}{_reasons(runs)}")
     row = dataset_properties(runs).iloc[0]
     last = runs[runs.n == runs.n.max()].dropna(subset=["data/k_f_images"]).iloc[-1]
-    if not row.k_draws:
-        raise NotEnoughError(
-            f"{counted(int(last['data/k_f_zero_pairs']), 'pair')} of equal images with different "
-            "labels, so K_F is infinite: correct these labels, or leave the images out."
-        )
     sets = runs.drop_duplicates(ONE_SET)
+    if row.k_draws:
+        equal, sharpness = 0, _estimate(row, "k_f_rms", sets[sets.n == sets.n.max()])
+    else:
+        equal = int(last["data/k_f_zero_pairs"])
+        if math.isnan(last.get("data/k_f_finite", math.nan)):
+            raise NotEnoughError(f"{_infinite(equal)}, or leave the images out.")
+        sharpness = _of_different_images(last)
     return Difficulty(
         name=data_name(row.data),
         domain=row.domain,
         n=int(row.n),
         shape=f"{last['size']} x {last['size']} x {last.channels}",
-        sets=int(row.k_draws),
+        sets=int(row.k_draws or row.d_draws),
         dimension=_estimate(row, "d_mle", sets),
         half=float(last.get("data/d_mle_half", math.nan)),
         by_k={k: float(last[f"data/d_mle@{k}"]) for k in neighbours_in(last.dropna().index)},
-        sharpness=_estimate(row, "k_f_rms", sets[sets.n == sets.n.max()]),
+        sharpness=sharpness,
         pairs=last["data/k_f_images"] ** 2 / 2 * (1 - 1 / last.classes),
+        equal=equal,
     )
+
+
+def _of_different_images(run: Series) -> Estimate:
+    """K_F in RMS units without pairs of equal images."""
+    values = run.channels * run["size"] ** 2
+    return Estimate(255 * float(run["data/k_f_finite"]) * math.sqrt(values), math.nan, math.nan)
+
+
+def _infinite(equal: int) -> str:
+    pairs = counted(equal, "pair")
+    return f"K_F is infinite: {pairs} of equal images with different labels. Correct these labels"
 
 
 def describe(found: Difficulty, target: float, source: SourceImages | None = None) -> str:
@@ -141,8 +156,10 @@ def describe(found: Difficulty, target: float, source: SourceImages | None = Non
     images = f"{found.n:,} training images, read at {found.shape}"
     if source is not None:
         images = source.describe(found.n, found.shape)
+    without = [f"{_infinite(found.equal)}; the K_F below is without them."] * bool(found.equal)
     sentences = (
         f"**{found.name}**: {several}{images}.",
+        *without,
         f"Its intrinsic dimension is estimated as d = {_interval(d)}{_bias(found)}:",
         f"{_rank(d.value, others, 'd')}.",
         f"Its label sharpness is K_F = {found.sharpness.value:.3g} in RMS units over",
@@ -215,13 +232,14 @@ def _rank(value: float, others: DataFrame, column: str) -> str:
     >>> sets = DataFrame({"data": ["mnist", "svhn", "dbc"], "d": [9.0, 12.0, 17.0]})
     >>> _rank(11.0, sets, "d")
     '2nd lowest of 4, nearest to SVHN (12)'
+    >>> _rank(20.0, sets, "d")
+    'the highest of 4, nearest to DBC (17)'
     """
-    place = int((others[column] < value).sum()) + 1
+    place, count = int((others[column] < value).sum()) + 1, len(others) + 1
     ending = {1: "st", 2: "nd", 3: "rd"}.get(place if place < 4 else 0, "th")
     nearest = others.loc[(others[column] - value).abs().idxmin()]
-    ordinal = "the" if place == 1 else f"{place}{ending}"
-    name = data_name(nearest.data)
-    return f"{ordinal} lowest of {len(others) + 1}, nearest to {name} ({nearest[column]:.3g})"
+    rank = {1: "the lowest", count: "the highest"}.get(place, f"{place}{ending} lowest")
+    return f"{rank} of {count}, nearest to {data_name(nearest.data)} ({nearest[column]:.3g})"
 
 
 def _count(log10: float) -> str:

@@ -122,6 +122,14 @@ def test_equal_images_with_different_labels_are_reported(tmp_path):
         found(tmp_path, k_f=None, k_f_rms=None, zero_pairs=4.0)
 
 
+def test_equal_images_with_different_labels_leave_a_rank_of_the_other_pairs(tmp_path):
+    answer = found(tmp_path, k_f=None, k_f_rms=None, zero_pairs=4.0, k_f_finite=8.0 / 255 / 32)
+    assert answer.sharpness.value == pytest.approx(8.0)
+    text = describe(answer, target=0.5)
+    assert "4 pairs of equal images with different labels. Correct these labels" in text
+    assert "lowest of" in text
+
+
 def test_dollars_in_the_name_of_a_folder_are_no_formula(tmp_path):
     one = settings("none", "image_folder", "medical", 500, 0, root="/me/x$_$y")
     write_record(tmp_path, one, properties(), spec=SPEC)
