@@ -128,6 +128,7 @@ def test_equal_images_with_different_labels_leave_a_rank_of_the_other_pairs(tmp_
     text = describe(answer, target=0.5)
     assert "4 pairs of equal images with different labels. Correct these labels" in text
     assert "lowest of" in text
+    assert pictures(landscape(answer), "difficulty")["png"]
 
 
 def test_dollars_in_the_name_of_a_folder_are_no_formula(tmp_path):
