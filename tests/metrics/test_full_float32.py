@@ -52,7 +52,10 @@ def switched():
     """Switches of torch's newer interface, which disagree with the older ones."""
     places = {name: attrgetter(name)(torch.backends) for name in PLACES}
     before = {name: place.fp32_precision for name, place in places.items()}
+    convolutions = torch.backends.cudnn.allow_tf32
     yield places
+    torch.backends.cudnn.allow_tf32 = convolutions  # the older switches, which set the newer ones
+    torch.set_float32_matmul_precision("highest")
     for name, place in places.items():
         place.fp32_precision = before[name]
 
