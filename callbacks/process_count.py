@@ -43,5 +43,5 @@ def _processes(count: int) -> str:
 
 
 def _environment(trainer: pl.Trainer) -> object:
-    """What tells the strategy its ranks; None for a single device."""
+    """Where the strategy reads its ranks; None for a single device."""
     return getattr(trainer.strategy, "cluster_environment", None)

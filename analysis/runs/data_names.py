@@ -18,7 +18,7 @@ OWN_SET = "_own_set"  # a column that is dropped again
 
 @dataclass(frozen=True)
 class OwnSet:
-    """What tells the data sets of two runs apart."""
+    """What distinguishes the data sets of two runs."""
 
     root: str  # folder or file of the images; `.../<its last parts>` in an archive
     reading: str  # how they are read, whatever their place: equal settings, equal text

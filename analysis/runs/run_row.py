@@ -103,7 +103,7 @@ def task_name(task: dict[str, Any]) -> str:
 def data_name(data: dict[str, Any]) -> str:
     """The data set's name; for a user's images that of their folder or file.
 
-    Where several sets of a user have one name, `analysis.runs.data_names` tells them apart.
+    Where several sets of a user have one name, `analysis.runs.data_names` distinguishes them.
 
     >>> data_name({"name": "image_folder", "root": "/me/leaves"}), data_name({"name": "digits"})
     ('leaves', 'digits')
