@@ -137,3 +137,23 @@ def test_the_geometry_is_judged_on_every_set(tmp_path):
             run(tmp_path, "movahedi2025/evolution", "lenet", seed, numbers, data=data)
     found = judged(tmp_path, "towards_gsg")
     assert (found.verdict, found.decision.cells) == ("fails", 2)
+
+
+def flipped(root, experiment, n, seeds, gain):
+    for seed in seeds:
+        for flip in (False, True):
+            curve = {"train/running_accuracy": 0.5 + (gain + 0.01 * seed) * (not flip)}
+            run(root, f"movahedi2025/{experiment}", "lenet", seed, {}, n=n, curves=curve,
+                data__law__flip=flip)  # fmt: skip
+
+
+def test_flipped_data_are_judged_at_the_largest_n_up_to_that_of_figure_3(tmp_path):
+    flipped(tmp_path, "velocity", 300, range(3), 0.2)
+    flipped(tmp_path, "velocity_sizes", 1200, range(3), -0.2)
+    flipped(tmp_path, "velocity_sizes", 10_000, range(2), 0.2)  # two seeds have no interval
+    flipped(tmp_path, "velocity_sizes", 20_000, range(3), 0.2)  # Fig. 12
+    found = judged(tmp_path, "flipped_is_slower")
+    assert (found.verdict, set(found.evidence.runs.n)) == ("fails", {1200})
+    flipped(tmp_path, "velocity_sizes", 10_000, [2], 0.2)
+    found = judged(tmp_path, "flipped_is_slower")
+    assert (found.verdict, set(found.evidence.runs.n)) == ("holds", {10_000})

@@ -138,7 +138,7 @@ def test_without_its_runs_it_says_what_is_missing(exhibit, runs):
     assert made.result is None
 
 
-SWEPT = {"velocity_flip", "velocity_by_size", "velocity_by_steps"}  # n is what they vary
+SWEPT = {"velocity_by_size", "velocity_by_steps"}  # n is what they vary
 OTHER = [({"recipe": "other"}, {"geometry_matrices"}), ({"n": 10}, SWEPT)]  # that has one seed
 
 

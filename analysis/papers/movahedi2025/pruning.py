@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.papers.movahedi2025.experiments import runs_of
 from analysis.printing.names import data_name, in_order, model_name
 from analysis.published import published
 from analysis.runs.settings import setting

@@ -5,7 +5,7 @@ from pandas import DataFrame, Series
 from analysis.claim import Evidence
 from analysis.claim_cells import difference, first_less_last, over_seeds_in
 from analysis.exhibits import NotEnoughError, need_columns
-from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.papers.movahedi2025.experiments import runs_of
 from analysis.papers.movahedi2025.direction_labels import with_directions
 from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe

@@ -6,7 +6,7 @@ from pandas import DataFrame, Series
 from analysis.claim import Evidence
 from analysis.claim_cells import difference, over_seeds_in
 from analysis.exhibits import NotEnoughError, need_columns
-from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.papers.movahedi2025.experiments import runs_of, velocity_runs
 from analysis.papers.movahedi2025.claims.directions import CELL, networks
 from analysis.runs.series import series
 from analysis.runs.settings import setting
@@ -38,8 +38,7 @@ def towards(runs: DataFrame, experiment: str) -> Evidence:
 
 def flipped(runs: DataFrame, quantity: str, log: bool) -> Evidence:
     """Mean over epochs of a quantity: data along G_F against flipped data, seed by seed."""
-    mine = networks(runs_of(runs, "velocity", "velocity_sizes"), invariant=False)
-    mine = one_recipe(mine[mine.n == mine.groupby("model").n.transform("min")])
+    mine = networks(velocity_runs(runs), invariant=False)
     means = series(mine, quantity).groupby("key")[quantity].mean()
     mine = mine.assign(flip=setting(mine, "data.law.flip", default=False).astype(bool))
     mine = mine.assign(course=mine.key.map(means)).dropna(subset=["course"])
@@ -68,5 +67,5 @@ def widest(runs: DataFrame) -> Evidence:
     width = setting(mine, "model.network.widths").map(lambda widths: widths[0])
     aims = [abs(run[f"geometry/delta_corr_{AIMS[run.model]}"]) for _, run in mine.iterrows()]
     mine = one_recipe(mine.assign(width=width, aim=aims), swept=["width"])
-    mine = mine[mine.width == mine.groupby("model").width.transform("max")]
+    mine = mine[mine.width == mine.groupby(CELL).width.transform("max")]
     return over_seeds_in(mine, [*CELL, "width"], "aim")

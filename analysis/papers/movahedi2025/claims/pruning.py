@@ -4,7 +4,7 @@ from pandas import DataFrame
 
 from analysis.claim import Evidence
 from analysis.claim_cells import difference, over_seeds_in
-from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.papers.movahedi2025.experiments import runs_of
 from analysis.papers.movahedi2025.claims.directions import CELL
 from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.papers.movahedi2025.experiments import runs_of
 from analysis.papers.movahedi2025.direction_labels import KINDS, with_directions
 from analysis.papers.movahedi2025.panels import Line, accuracy_panels
 from analysis.runs.settings import setting

@@ -4,7 +4,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import need_columns
-from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.papers.movahedi2025.experiments import runs_of
 from analysis.papers.movahedi2025.panels import Line, accuracy_panels
 from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.papers.movahedi2025.experiments import runs_of
 from analysis.printing.names import model_name, networks_of
 from analysis.runs.series import arrays
 from analysis.runs.settings import setting

@@ -4,7 +4,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.papers.movahedi2025.experiments import runs_of, velocity_runs
 from analysis.papers.movahedi2025.geometry_curves import velocity_panels
 from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe
@@ -13,13 +13,8 @@ SIZES = ["model", "data", "n"]
 
 
 def velocity_flip(runs: DataFrame) -> tuple[Figure, DataFrame]:
-    """One column per network and data set.
-
-    Runs of equal settings are one run, so that some may be filed under velocity_sizes.
-    """
-    mine = runs_of(runs, "velocity", "velocity_sizes")
-    smallest = mine.groupby("model").n.transform("min")
-    return velocity_panels(one_recipe(mine[mine.n == smallest]), by=["model", "data"])
+    """One column per network and data set."""
+    return velocity_panels(velocity_runs(runs), by=["model", "data"])
 
 
 def velocity_by_size(runs: DataFrame) -> tuple[Figure, DataFrame]:

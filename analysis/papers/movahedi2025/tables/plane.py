@@ -5,7 +5,7 @@ import math
 from pandas import DataFrame
 
 from analysis.exhibits import need_columns
-from analysis.papers.movahedi2025.architectures import runs_of
+from analysis.papers.movahedi2025.experiments import runs_of
 from analysis.printing.names import in_order, model_name
 from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe
