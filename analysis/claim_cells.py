@@ -43,16 +43,17 @@ def over_seeds_in(
 
 def by_level(part: DataFrame, factor: str, value: str) -> DataFrame:
     """Values of one quantity: a row per seed, a column per level of a factor."""
+    if value not in part:
+        raise NotEnoughError(f"no finished run has {value}")
     return part.pivot_table(index="seed", columns=factor, values=value, aggfunc="mean")
 
 
-def at_common_levels(part: DataFrame, factor: str, value: str) -> DataFrame:
-    """`by_level` at the levels that seeds enough for an interval have; at all where none has.
+def at_common_levels(table: DataFrame) -> DataFrame:
+    """A table of `by_level` at the levels that seeds enough for an interval have.
 
     A level that was run for the first seeds only neither leaves out the other seeds nor compares
-    seeds over other levels.
+    seeds over other levels. Where no level has seeds enough, all count.
     """
-    table = by_level(part, factor, value)
     common = table.count() >= LEAST
     return table.loc[:, common] if common.any() else table
 
@@ -67,7 +68,7 @@ def difference(part: DataFrame, factor: str, value: str, first: object, second: 
 
 def first_less_last(part: DataFrame, factor: str, value: str) -> Series:
     """Value at the smallest level of a factor less that at the largest, by seed."""
-    table = at_common_levels(part, factor, value)
+    table = at_common_levels(by_level(part, factor, value))
     if table.shape[1] < 2:
         return Series(dtype=float)
     return table[table.columns.min()] - table[table.columns.max()]

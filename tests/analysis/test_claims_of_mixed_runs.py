@@ -6,6 +6,7 @@ import pytest
 
 from analysis.claims_table import judge_all
 from analysis.runs.records import read_runs
+from tests.analysis import claim_runs
 from tests.analysis.claim_runs import run
 
 SIZES = (48, 195, 781, 3125)
@@ -157,3 +158,36 @@ def test_flipped_data_are_judged_at_the_largest_n_up_to_that_of_figure_3(tmp_pat
     flipped(tmp_path, "velocity_sizes", 10_000, [2], 0.2)
     found = judged(tmp_path, "flipped_is_slower")
     assert (found.verdict, set(found.evidence.runs.n)) == ("holds", {10_000})
+
+
+@pytest.mark.parametrize("last", [250, -1])
+def test_direction_minus_one_is_the_last(tmp_path, last):
+    for seed in range(3):
+        for direction in (0, last):
+            accuracy = {"test/accuracy": 0.6 + 0.2 * (direction == 0)}
+            run(tmp_path, "movahedi2025/isotropic", "lenet", seed, accuracy,
+                data__law={"direction": direction, "kind": "linear"})  # fmt: skip
+            line = {"test/accuracy@linear": accuracy["test/accuracy"]}
+            run(tmp_path, "movahedi2025/simplicity", "lenet", seed,
+                line | {"test/accuracy@nonlinear": 0.5}, data__law__u1=direction)  # fmt: skip
+    for name in ("directions_of_noise", "simplicity"):
+        assert judged(tmp_path, name).verdict == "holds"
+
+
+def test_a_number_of_directions_that_one_seed_has_does_not_leave_out_the_others(tmp_path):
+    for seed in range(4):
+        for count in (300, 1000) if seed < 1 else (300,):
+            for which in ("geometry", "random"):
+                accuracy = {"test/accuracy": 0.5 + 0.2 * (which == "geometry")}
+                run(tmp_path, "movahedi2025/elimination", "lenet", seed, accuracy,
+                    data__transforms={"remove": {"which": which, "count": count}})  # fmt: skip
+    found = judged(tmp_path, "elimination")
+    assert (found.verdict, found.decision.units) == ("holds", 4)
+
+
+def test_runs_without_the_number_that_is_compared_are_said_not_to_have_it(tmp_path):
+    claim_runs.movahedi(tmp_path, 1, range(3))
+    runs = read_runs([tmp_path]).done.drop(columns="test/accuracy")
+    reasons = {one.claim.name: one.reason for one in judge_all(runs)}
+    for name in ("plane_strong", "directions_of_images", "elimination", "pruning"):
+        assert reasons[name] == "no finished run has test/accuracy"

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
-from analysis.papers.movahedi2025.direction_labels import with_directions
+from analysis.papers.movahedi2025.numbered_directions import with_labels
 from analysis.papers.movahedi2025.tables.plane import plane_accuracy
 from analysis.runs.records import read_runs
 from analysis.statistics.over_seeds import over_seeds
@@ -188,7 +188,7 @@ def test_the_plane_s_table_has_the_spread_over_seeds_and_the_ceiling_of_one_dire
 
 
 def test_lines_are_means_with_intervals_over_seeds(runs):
-    mine = with_directions(runs[runs.experiment == "movahedi2025/isotropic"], "data.law")
+    mine = with_labels(runs[runs.experiment == "movahedi2025/isotropic"], "data.law")
     found = over_seeds(mine, ["direction"], "test/accuracy")
     assert found["direction"].tolist() == [0, 50, 200]
     assert found.y.tolist() == pytest.approx([1.0, 0.9, 0.6])
@@ -198,4 +198,4 @@ def test_lines_are_means_with_intervals_over_seeds(runs):
 
 def test_directions_that_are_no_numbers_are_left_out(runs):
     with pytest.raises(NotEnoughError, match="numbered direction"):
-        with_directions(runs[runs.experiment == "movahedi2025/plane"], "data.law")
+        with_labels(runs[runs.experiment == "movahedi2025/plane"], "data.law")

@@ -3,10 +3,10 @@
 from pandas import DataFrame, Series
 
 from analysis.claim import Evidence
-from analysis.claim_cells import difference, first_less_last, over_seeds_in
+from analysis.claim_cells import at_common_levels, difference, first_less_last, over_seeds_in
 from analysis.exhibits import NotEnoughError, need_columns
 from analysis.papers.movahedi2025.experiments import runs_of
-from analysis.papers.movahedi2025.direction_labels import with_directions
+from analysis.papers.movahedi2025.numbered_directions import with_directions, with_labels
 from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe
 
@@ -25,14 +25,15 @@ def networks(runs: DataFrame, invariant: bool) -> DataFrame:
 
 def plane(runs: DataFrame, invariant: bool) -> Evidence:
     """Accuracy on the plane of two strong directions less that with a weak one."""
-    mine = one_recipe(networks(runs_of(runs, "plane"), invariant))
-    mine = mine.assign(u2=setting(mine, "data.law.u2").astype(int))
+    mine = networks(runs_of(runs, "plane"), invariant)
+    mine = mine.assign(u2=setting(mine, "data.law.u2"))
+    mine = one_recipe(mine[mine.u2.map(lambda u2: u2 in (1, -1))])
     return over_seeds_in(mine, CELL, lambda part: difference(part, "u2", ACCURACY, 1, -1))
 
 
 def along(runs: DataFrame, experiments: tuple[str, ...], where: str, invariant: bool) -> Evidence:
     """Accuracy for labels along the first direction less that along the last, in every cell."""
-    mine = with_directions(networks(runs_of(runs, *experiments), invariant), where)
+    mine = with_labels(networks(runs_of(runs, *experiments), invariant), where)
     return over_seeds_in(
         one_recipe(mine),
         [*CELL, "kind"],
@@ -45,11 +46,9 @@ def crossover(runs: DataFrame) -> Evidence:
     mine = networks(runs_of(runs, "simplicity", "simplicity_resnet"), invariant=False)
     names = [f"{ACCURACY}@linear", f"{ACCURACY}@nonlinear"]
     need_columns(mine, names)
-    mine = one_recipe(mine).dropna(subset=names)
-    mine = mine.assign(
-        u1=setting(mine, "data.law.u1").astype(int), use=mine[names[0]] - mine[names[1]]
-    )
-    return over_seeds_in(mine, CELL, lambda part: first_less_last(part, "u1", "use"))
+    mine = with_directions(one_recipe(mine).dropna(subset=names), "data.law.u1")
+    mine = mine.assign(use=mine[names[0]] - mine[names[1]])
+    return over_seeds_in(mine, CELL, lambda part: first_less_last(part, "direction", "use"))
 
 
 def elimination(runs: DataFrame) -> Evidence:
@@ -63,11 +62,11 @@ def elimination(runs: DataFrame) -> Evidence:
 
     def gain(part: DataFrame) -> Series:
         """Mean over the numbers removed that have both, by seed."""
-        each = [
-            difference(some, "which", ACCURACY, "geometry", "random")
-            for _, some in part.groupby("removed")
-        ]
-        table = DataFrame({place: values for place, values in enumerate(each) if len(values)})
-        return table.dropna().mean(axis=1) if table.size else Series(dtype=float)
+        gains = {
+            removed: difference(some, "which", ACCURACY, "geometry", "random")
+            for removed, some in part.groupby("removed")
+        }
+        table = DataFrame(gains).dropna(axis=1, how="all")
+        return at_common_levels(table).dropna().mean(axis=1)
 
     return over_seeds_in(mine, CELL, gain)

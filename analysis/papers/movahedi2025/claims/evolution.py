@@ -6,8 +6,8 @@ from pandas import DataFrame, Series
 from analysis.claim import Evidence
 from analysis.claim_cells import difference, over_seeds_in
 from analysis.exhibits import NotEnoughError, need_columns
-from analysis.papers.movahedi2025.experiments import runs_of, velocity_runs
 from analysis.papers.movahedi2025.claims.directions import CELL, networks
+from analysis.papers.movahedi2025.experiments import runs_of, velocity_runs
 from analysis.runs.series import series
 from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe

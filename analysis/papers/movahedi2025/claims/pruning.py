@@ -4,8 +4,8 @@ from pandas import DataFrame
 
 from analysis.claim import Evidence
 from analysis.claim_cells import difference, over_seeds_in
-from analysis.papers.movahedi2025.experiments import runs_of
 from analysis.papers.movahedi2025.claims.directions import CELL
+from analysis.papers.movahedi2025.experiments import runs_of
 from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe
 
@@ -16,10 +16,9 @@ def by_score(runs: DataFrame) -> Evidence:
     mine = mine.assign(
         by=setting(mine, "data.transforms.prune.by"),
         removed=setting(mine, "data.transforms.prune.fraction").astype(float),
-        accuracy=100 * mine["test/accuracy"],
     )
     return over_seeds_in(
         mine,
         [*CELL, "task", "removed"],
-        lambda part: difference(part, "by", "accuracy", "score", "random"),
+        lambda part: 100 * difference(part, "by", "test/accuracy", "score", "random"),
     )

@@ -10,7 +10,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
 from analysis.papers.movahedi2025.experiments import runs_of
-from analysis.papers.movahedi2025.direction_labels import KINDS, with_directions
+from analysis.papers.movahedi2025.numbered_directions import KINDS, with_labels
 from analysis.papers.movahedi2025.panels import Line, accuracy_panels
 from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe
@@ -24,7 +24,7 @@ LINES = [
 
 def directions_of_images(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One panel per network and data set."""
-    mine = one_recipe(with_directions(runs_of(runs, "directions"), "task"))
+    mine = one_recipe(with_labels(runs_of(runs, "directions"), "task"))
     return accuracy_panels(mine, "direction", "eigenvector of $G_F S G_F$", LINES)
 
 
@@ -36,7 +36,7 @@ def directions_of_noise(runs: DataFrame) -> tuple[Figure, DataFrame]:
     rate = setting(mine, "optimizer.lr")
     rates = set(setting(usual, "optimizer.lr"))
     mine = mine[mine.key.isin(usual.key) | (mine.model.isin(usual.model) & rate.isin(rates))]
-    mine = one_recipe(with_directions(mine, "data.law"))
+    mine = one_recipe(with_labels(mine, "data.law"))
     return accuracy_panels(mine, "direction", "eigenvector of $G_F$", LINES)
 
 
@@ -52,7 +52,7 @@ def directions_small(runs: DataFrame) -> tuple[Figure, DataFrame]:
     parts = []
     for experiment, where, data in SETS:
         try:
-            mine = one_recipe(with_directions(runs_of(runs, experiment), where))
+            mine = one_recipe(with_labels(runs_of(runs, experiment), where))
         except NotEnoughError:
             continue
         parts.append(mine.assign(images=data))
@@ -68,7 +68,7 @@ def learning_rates(runs: DataFrame) -> tuple[Figure, DataFrame]:
     swept = runs_of(runs, "rates")
     # runs of equal settings are one run, so that those of the usual rate may be filed elsewhere
     mine = runs_of(runs, "rates", "isotropic_deep")
-    mine = with_directions(mine[mine.model.isin(swept.model)], "data.law")
+    mine = with_labels(mine[mine.model.isin(swept.model)], "data.law")
     mine = mine.assign(rate=setting(mine, "optimizer.lr").astype(float))
     mine = one_recipe(mine, swept=["rate"])
     lines = _shaded("rate", sorted(mine.rate.unique(), reverse=True), "rate {:g}")

@@ -5,6 +5,7 @@ from pandas import DataFrame
 
 from analysis.exhibits import need_columns
 from analysis.papers.movahedi2025.experiments import runs_of
+from analysis.papers.movahedi2025.numbered_directions import with_directions
 from analysis.papers.movahedi2025.panels import Line, accuracy_panels
 from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe
@@ -33,6 +34,5 @@ def simplicity_bias(runs: DataFrame) -> tuple[Figure, DataFrame]:
     """One panel per network and data set."""
     mine = one_recipe(runs_of(runs, "simplicity", "simplicity_resnet"))
     need_columns(mine, names := [line.y for line in PARTS])
-    mine = mine.dropna(subset=names)
-    mine = mine.assign(u1=setting(mine, "data.law.u1").astype(int))
-    return accuracy_panels(mine, "u1", "eigenvector of $G_F$ of the line", PARTS)
+    mine = with_directions(mine.dropna(subset=names), "data.law.u1")
+    return accuracy_panels(mine, "direction", "eigenvector of $G_F$ of the line", PARTS)

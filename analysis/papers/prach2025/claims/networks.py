@@ -50,7 +50,7 @@ def best_of_both(runs: DataFrame) -> Evidence:
     def both(part: DataFrame) -> Series:
         shares = [
             table.div(table.max(axis=1), axis=0)
-            for table in (at_common_levels(part, "t", name).dropna() for name in names)
+            for table in (at_common_levels(by_level(part, "t", name)).dropna() for name in names)
         ]
         worse = shares[0].where(shares[0] < shares[1], shares[1])
         return worse.max(axis=1) if worse.shape[1] > 2 else Series(dtype=float)

@@ -4,7 +4,7 @@ import numpy as np
 from pandas import DataFrame, Series
 
 from analysis.claim import Evidence
-from analysis.claim_cells import at_common_levels, over_seeds_in
+from analysis.claim_cells import at_common_levels, by_level, over_seeds_in
 from analysis.exhibits import NotEnoughError
 from analysis.papers.prach2025.budgets import STUDY, largest_budget
 from analysis.papers.prach2025.log_lines import CRA, of_experiment
@@ -38,7 +38,8 @@ def _scaling(runs: DataFrame) -> DataFrame:
 def _lines(part: DataFrame, quantity: str) -> DataFrame:
     """Slope (per cent per doubling) and R^2 of the line on log2 n, of seeds that have all sizes."""
     rows = {}
-    for seed, values in at_common_levels(part, "n", f"test/{quantity}").dropna().iterrows():
+    table = at_common_levels(by_level(part, "n", f"test/{quantity}"))
+    for seed, values in table.dropna().iterrows():
         y = 100 * values
         if len(y) >= SIZES and y.nunique() > 1:
             x = np.log2(y.index.to_numpy(float))
