@@ -12,7 +12,6 @@ from analysis.exhibits import NotEnoughError, papers
 from analysis.printing.names import data_name
 from analysis.printing.typeset import to_markdown
 from analysis.runs.records import read_runs
-from analysis.statistics.grid import prefer_real
 from display.table import number
 from records.archive import SUFFIX
 from records.counted import counted
@@ -62,10 +61,10 @@ def judge_all(runs: DataFrame) -> list[Judged]:
 
 
 def judge(paper: str, claim: Claim, runs: DataFrame) -> Judged:
-    """One claim, on the runs of one preset: runs of two presets are never pooled.
+    """One claim, on the runs of one preset, on real images or on stand-ins: these are never pooled.
 
-    Of several presets the one counts whose runs are on real images, suffice for an interval of some
-    cell, are on the most data sets (where the interval is over data sets), have the largest n,
+    Of several such parts the one counts whose runs are on real images, suffice for an interval of
+    some cell, are on the most data sets (where the interval is over data sets), have the largest n,
     which is nearest to the published size, and are the most, in this order. No result enters that
     choice. Runs made for another paper's experiments are left out.
     """
@@ -73,9 +72,9 @@ def judge(paper: str, claim: Claim, runs: DataFrame) -> Judged:
     own = runs[~runs.experiment.str.split("/").str[0].isin(others)]
     own = own[own.protocol == PROTOCOL]
     found, reasons = [], []
-    for _, part in own.groupby("preset"):
+    for _, part in own.groupby(["preset", "standin"]):
         try:
-            evidence = claim.decide(prefer_real(part))
+            evidence = claim.decide(part.reset_index(drop=True))
             found.append(Judged(paper, claim, decide(claim.claimed, evidence.cells), evidence))
         except NotEnoughError as error:
             reasons.append(str(error))
@@ -88,11 +87,11 @@ def judge(paper: str, claim: Claim, runs: DataFrame) -> Judged:
 
 
 def _precedence(judged: Judged) -> tuple[bool, bool, int, float, int]:
-    assert judged.decision is not None
     assert judged.evidence is not None
     runs, cells = judged.evidence.runs, judged.evidence.cells.values()
-    known = any(cell.at(CONFIDENCE).known for cell in cells)  # the cell shown depends on results
-    sets = judged.decision.units if judged.evidence.unit == "data set" else 0
+    # of all cells: which one is shown depends on results
+    known = any(cell.at(CONFIDENCE).known for cell in cells)
+    sets = max(cell.units for cell in cells) if judged.evidence.unit == "data set" else 0
     return not judged.on_standins, known, sets, float(runs.n.max()), len(runs)
 
 
@@ -163,18 +162,21 @@ def remark(judged: list[Judged]) -> str:
     }
     decided = counts["holds"] + counts["fails"]
     wrong = (1 - CONFIDENCE) / 2 * decided
-    real = sum(one.verdict in ("holds", "fails") and one.on_real_images for one in judged)
+    on = [one for one in judged if one.verdict in ("holds", "fails")]
+    real, standins = sum(one.on_real_images for one in on), sum(one.on_standins for one in on)
     verbs = {"holds": ("holds", "hold"), "fails": ("fails", "fail")}
     listed = ", ".join(
         f"{count} {verbs.get(verdict, (verdict, verdict))[count != 1]}"
         for verdict, count in counts.items()
     )
+    generated = f"{standins} on stand-ins, " * (standins > 0)
     return (
         f"{counted(len(judged), 'claim')}: {listed}. Of the {decided} decided {real} are on real "
-        "images, the others on data that the paper generates. A claim is that a statistic lies in "
-        "a range. It holds if the whole 95 % interval is in the range, fails if the interval is "
-        "outside, and is undecided otherwise. Intervals are over data sets or seeds: of the mean "
-        "by Student's t, or of the median by the sign test where the statistic says so. A claim "
+        f"images, {generated}the others on data that the paper generates. A claim is that a "
+        "statistic lies in a range. It holds if the whole 95 % interval is in the range, fails if "
+        "the interval is outside, and is undecided otherwise. Intervals are over data sets or "
+        "seeds: of the mean by Student's t, or of the median by the sign test where the statistic "
+        "says so. A claim "
         "on several cells (networks, levels) holds if it holds in each; the weakest is shown. "
         f"Many claims are tested at once: up to {wrong:.1f} of the {decided} verdicts would be "
         "wrong by chance alone if every statistic lay at the end of its range."

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
 from matplotlib import colormaps
 from matplotlib.colors import to_hex
 from pandas import DataFrame, Series
@@ -110,8 +111,8 @@ def cell_name(names: object, by: Sequence[str] = ()) -> str:
 
     >>> cell_name(("lenet", "cifar10", 0.5)), cell_name(("lenet", "my_cells"), ("model", "data"))
     ('LeNet, CIFAR-10, 0.5', 'LeNet, my cells')
-    >>> cell_name(("lenet", 50000), ("model", "n"))
-    'LeNet, n = 50,000'
+    >>> cell_name(("lenet", 50000, 32, False), ("model", "n", "size", "augmented"))
+    'LeNet, n = 50,000, 32 px, not augmented'
     """
     parts = names if isinstance(names, tuple) else (names,)
     columns = [*by, *[""] * (len(parts) - len(by))]
@@ -119,9 +120,12 @@ def cell_name(names: object, by: Sequence[str] = ()) -> str:
 
 
 def _part_name(part: object, column: str) -> str:
-    if not isinstance(part, str):
-        return f"n = {part:,}" if column == "n" else f"{part:g}"
-    return data_name(part) if column == "data" else DATA.get(part, model_name(part))
+    if isinstance(part, str):
+        return data_name(part) if column == "data" else DATA.get(part, model_name(part))
+    if isinstance(part, bool | np.bool_):
+        return column if part else f"not {column}"
+    known = {"n": f"n = {part:,}", "size": f"{part:g} px"}
+    return known.get(column, f"{part:g}")
 
 
 def plain(name: str) -> str:

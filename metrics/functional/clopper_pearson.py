@@ -23,7 +23,8 @@ def clopper_pearson_lower(hits: Tensor, trials: int | Tensor, alpha: float) -> T
     if bool(((hits < 0) | (hits > n) | (n < 1)).any()):
         raise ValueError("hits must lie in 0..trials and trials be at least 1")
     k = hits.double().cpu()
-    bound = torch.as_tensor(special.betaincinv(k, n.cpu() - k + 1, alpha), dtype=torch.float64)
+    found = special.betaincinv(k.numpy(), (n.cpu() - k + 1).numpy(), alpha)
+    bound = torch.as_tensor(found, dtype=torch.float64)
     return bound.where(k > 0, 0.0).to(hits.device)  # betaincinv(0, ...) is NaN
 
 

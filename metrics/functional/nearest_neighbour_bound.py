@@ -50,4 +50,5 @@ def _boxes(delta: float, dimension: int) -> int:
         raise ValueError(
             f"delta={delta} and dimension={dimension}: need delta > 0 and dimension >= 1"
         )
-    return int(math.ceil(1 / delta) ** dimension)
+    # 1 / (1 / 49) is a little above 49
+    return math.ceil(1 / delta * (1 - 1e-12)) ** dimension

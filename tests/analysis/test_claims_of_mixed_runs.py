@@ -8,6 +8,7 @@ from analysis.claims_table import judge_all
 from analysis.runs.records import read_runs
 from tests.analysis import claim_runs
 from tests.analysis.claim_runs import run
+from tests.analysis.synthetic_runs import scalars, settings, write_record
 
 SIZES = (48, 195, 781, 3125)
 
@@ -191,3 +192,93 @@ def test_runs_without_the_number_that_is_compared_are_said_not_to_have_it(tmp_pa
     reasons = {one.claim.name: one.reason for one in judge_all(runs)}
     for name in ("plane_strong", "directions_of_images", "elimination", "pruning"):
         assert reasons[name] == "no finished run has test/accuracy"
+
+
+def sets(root, domain, count, n=500, k_f=1e-4, model="resnet18", **facts):
+    """Runs on `count` data sets of a domain."""
+    for place in range(count):
+        own = settings(model, f"{domain}{place}", domain, n, 0)
+        write_record(root / str(n), own, scalars(n, 10, k_f * (1 + 0.01 * place)), **facts)
+
+
+def test_real_sets_are_not_compared_with_stand_ins(tmp_path):
+    sets(tmp_path, "medical", 5, k_f=2e-4)
+    sets(tmp_path, "natural", 5, standin=True)
+    assert judged(tmp_path, "k_f_medical").verdict == "not run"
+    sets(tmp_path, "natural", 5, n=1000)
+    sets(tmp_path, "medical", 5, n=1000, k_f=2e-4)
+    found = judged(tmp_path, "k_f_medical")
+    assert (found.verdict, found.on_standins) == ("holds", False)
+
+
+def test_domains_are_compared_at_an_n_that_both_have(tmp_path):
+    for domain, k_f in (("medical", 2e-4), ("natural", 1e-4)):
+        sets(tmp_path, domain, 4, k_f=k_f)
+    sets(tmp_path, "natural", 9, n=1000)
+    sets(tmp_path, "medical", 3, n=1000, k_f=2e-4)
+    for name in ("k_f_medical", "loss_medical"):
+        found = judged(tmp_path, name)
+        assert (found.verdict, set(found.evidence.runs.n)) == ("holds", {500})
+
+
+@pytest.mark.parametrize("slope", [1, -1])
+def test_the_preset_with_the_most_data_sets_counts_whatever_its_networks_find(tmp_path, slope):
+    """One network has more sets than the other; which of them is shown depends on results."""
+    for preset, counts in (("default", (9, 4)), ("gpu", (6, 6))):
+        for model, count in zip(("resnet18", "vgg13"), counts, strict=True):
+            for place in range(count):
+                own = settings(model, f"set{place}", "medical", 500, 0) | {"scale": preset}
+                sign = slope if model == "resnet18" else -slope
+                numbers = scalars(500, 10, 1e-4 * (1 + place))
+                numbers["test/fgsm_loss_penalty@2"] = sign * place + 0.1 * (place % 2)
+                write_record(tmp_path / preset, own, numbers, preset=preset)
+    found = judged(tmp_path, "penalty_within_medical")
+    assert set(found.evidence.runs.preset) == {"default"}
+
+
+def test_values_of_t_are_compared_in_one_recipe(tmp_path):
+    def add(t, seeds, rate, accuracy, cra):
+        for seed in seeds:
+            numbers = {"test/accuracy": accuracy, "test/cra@36": cra}
+            run(tmp_path, "prach2025/tradeoff", "lcn_aol", seed, numbers, loss={"t": t},
+                optimizer={"lr": rate})  # fmt: skip
+
+    for t, accuracy, cra in ((0, 0.9, 0.1), (0.03, 0.85, 0.45), (1, 0.5, 0.5)):
+        add(t, range(3), 0.1, accuracy, cra)
+    before = judged(tmp_path, "no_t_is_good_at_both").decision
+    add(0.03, range(3, 8), 1.0, 0.2, 0.1)  # more runs, but of this t alone
+    after = judged(tmp_path, "no_t_is_good_at_both")
+    assert after.decision.estimate == before.estimate
+    assert set(after.evidence.runs.seed) == {0, 1, 2}
+
+
+def test_d_star_is_not_pooled_over_ways_to_see_the_images(tmp_path):
+    for seed in range(3):
+        for crop, d in ((None, 28), (28, 14)):
+            transforms = {"crop": {"_target_": "x.Crop", "size": crop}} if crop else {}
+            if seed or not crop:
+                run(tmp_path, "prach2025/neighbours", "none", seed, {"data/d_star/l2": d}, n=50_000,
+                    data__transforms=transforms)  # fmt: skip
+    found = judged(tmp_path, "d_star")
+    assert (found.verdict, len(found.evidence.runs)) == ("holds", 3)
+
+
+def test_tasks_are_compared_at_every_image_size(tmp_path):
+    """The cell is named by the task with the larger K_F first."""
+    for seed, size in [(seed, size) for seed in range(3) for size in (16, 32)]:
+        for group, k_f in (([0], 1e-4), ([1], 2e-4)):
+            own = settings("resnet18", "cells", "medical", 500, seed, size=size)
+            own["task"] = {"_target_": "datamodules.tasks.group.Group", "groups": group}
+            loss = 0.5 + 0.2 * (k_f > 1e-4) * (1 if size == 32 else -1) + 0.001 * seed * k_f * 1e4
+            write_record(tmp_path / "t", own, {"data/k_f": k_f, "test/loss": loss})
+    found = judged(tmp_path, "sharper_task_is_harder")
+    assert (found.verdict, found.decision.cells) == ("fails", 2)
+    assert found.decision.cell.endswith("16 px, group 1 / group 0")
+
+
+def test_sizes_are_compared_of_images_seen_alike(tmp_path):
+    for place in range(4):
+        for size, rotated in ((16, False), (64, True)):
+            own = settings("none", f"set{place}", "medical", 500, 0, size=size, rotated=rotated)
+            write_record(tmp_path / "s", own, {"data/d_mle": 10.0 + size, "data/k_f_rms": 1.0})
+    assert judged(tmp_path, "d_data_of_sizes").verdict == "not run"

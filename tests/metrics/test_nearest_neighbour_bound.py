@@ -18,6 +18,8 @@ def test_theorem_constants():
     assert nearest_neighbour_bound(1.0, 1, 37) == pytest.approx(0.990057, abs=1e-6)
     assert nearest_neighbour_bound(1.0, 1, 36) == pytest.approx(0.98978, abs=1e-5)
     assert nearest_neighbour_bound(0.1, 3072, 10**6) == 0
+    assert 1 / (1 / 49) > 49  # which is no fiftieth box
+    assert nearest_neighbour_bound(1 / 49, 1, 1000) == pytest.approx(1 - 49 / 1000 / math.e)
 
 
 @given(st.floats(0.02, 1), st.integers(1, 400), st.floats(0, 0.9999))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import torch
-from pandas import DataFrame
+from pandas import DataFrame, concat
 
 from analysis.claim import Cell, Evidence
 from analysis.exhibits import NotEnoughError, need_columns
@@ -12,7 +12,7 @@ from metrics.functional.clusters import LEAST_CLUSTERS
 from metrics.functional.estimate import Estimate
 from metrics.functional.mean_difference import mean_difference
 
-DOMAINS = ("medical", "natural")
+DOMAINS = ["medical", "natural"]
 
 
 def of_data(runs: DataFrame, column: str) -> Evidence:
@@ -26,32 +26,31 @@ def of_data(runs: DataFrame, column: str) -> Evidence:
 
 def of_networks(runs: DataFrame, column: str, log: bool = True) -> Evidence:
     """The same of a number of trained networks, for each network; a difference without `log`."""
-    view = trained_view(runs)
-    cells = {}
-    for model, part in view.groupby("model"):
+    sets = {}
+    for model, part in trained_view(runs).groupby("model"):
         try:
-            sets = per_set(part, column, log)
+            sets[model_name(str(model))] = per_set(part, column, log)
         except NotEnoughError:
             continue
-        cells[model_name(str(model))] = _contrast(sets, column, log)
-    if not cells:
+    if not sets:
         raise NotEnoughError(_too_few(column))
-    return Evidence(cells, "data set", view)
+    cells = {model: _contrast(mine, column, log) for model, mine in sets.items()}
+    return Evidence(cells, "data set", concat(sets.values(), ignore_index=True))
 
 
 def per_set(runs: DataFrame, column: str, log: bool = True) -> DataFrame:
-    """The runs at the n that most data sets have, of both domains, positive if logs are taken."""
+    """The runs at the n that most data sets have, of both domains, positive if logs are taken.
+
+    Of the n with sets enough for an interval in each domain; of several the largest.
+    """
     need_columns(runs, [column])
-    usable = runs[runs.domain.isin(DOMAINS)].dropna(subset=[column])
-    usable = usable[usable[column] > 0] if log else usable
-    if usable.empty:
+    usable = runs[runs[column] > 0] if log else runs.dropna(subset=[column])
+    sets = usable.groupby(["n", "domain"]).data.nunique().unstack().reindex(columns=DOMAINS)
+    sets = sets[(sets >= LEAST_CLUSTERS).all(axis=1)].sum(axis=1)
+    if sets.empty:
         raise NotEnoughError(_too_few(column))
-    sets = usable.groupby("n").data.nunique()
-    here = usable[usable.n == sets[sets == sets.max()].index.max()]
-    counts = here.groupby("domain").data.nunique()
-    if min(counts.get(domain, 0) for domain in DOMAINS) < LEAST_CLUSTERS:
-        raise NotEnoughError(_too_few(column))
-    return here.reset_index(drop=True)
+    n = sets[sets == sets.max()].index.max()
+    return usable[(usable.n == n) & usable.domain.isin(DOMAINS)].reset_index(drop=True)
 
 
 def _too_few(column: str) -> str:

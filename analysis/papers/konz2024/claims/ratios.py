@@ -29,7 +29,7 @@ def of_sizes(runs: DataFrame, column: str) -> Evidence:
     """A property at the smallest image size over that at the largest, of every data set."""
     need_columns(runs, [column])
     usable = runs[runs[column] > 0].assign(log=lambda table: np.log(table[column]))
-    same = ["data", "domain", "n", "seed", "task", "channels"]
+    same = ["data", "domain", "n", "draw", "task", "channels", "images"]
     means = usable.groupby([*same, "size"]).log.mean().reset_index()
     ends = means.groupby(same)["size"].agg(["min", "max"]).query("min < max").reset_index()
     if ends.empty:

@@ -24,19 +24,21 @@ def sharper_is_harder(runs: DataFrame) -> Evidence:
     compared = []  # of sets with two tasks: the others decide nothing
     for names, part in view.groupby([*SAME, "images"]):
         for pair in combinations(tasks(part), 2):
-            values = _log_ratio(part, pair)
+            mine = part[part.task.isin(pair)]
+            sharper, other = mine.groupby("task")[SHARPNESS].mean().sort_values().index[::-1]
+            values = _log_ratio(mine, sharper, other)
             if len(values):
-                compared.append(part[part.task.isin(pair)])
-                name = f"{cell_name(names[:3], SAME)}, {' / '.join(pair)}"
+                compared.append(mine)
+                name = f"{cell_name(names[:4], SAME)}, {sharper} / {other}"
+                if name in cells:  # seen in another way
+                    name += f", {cell_name(names[4:])}"
                 cells[name] = Cell.of_seeds(values.tolist()).exp()
     if not cells:
         raise NotEnoughError("no network was trained for two tasks on the same images")
     return Evidence(cells, "seed", concat(compared).drop_duplicates("key"))
 
 
-def _log_ratio(part: DataFrame, pair: tuple[str, str]) -> Series:
-    loss, sharpness = (by_level(part, "task", name) for name in reversed(COLUMNS))
-    larger, smaller = sorted(pair, key=lambda task: -sharpness[task].mean())
-    return (
-        (np.log(loss[larger]) - np.log(loss[smaller])).replace([-np.inf, np.inf], np.nan).dropna()
-    )
+def _log_ratio(part: DataFrame, first: str, second: str) -> Series:
+    """Log of the ratio of two losses, by seed; without losses of 0."""
+    loss = by_level(part, "task", "test/loss")
+    return np.log(loss[loss > 0]).pipe(lambda logs: logs[first] - logs[second]).dropna()

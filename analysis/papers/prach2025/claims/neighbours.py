@@ -12,6 +12,7 @@ from analysis.papers.prach2025.robust_cells import certified_by_distance, certif
 from analysis.statistics.grid import one_recipe
 from metrics.functional.nearest_neighbour_bound import nearest_neighbour_bound
 
+SEEN = ["size", "channels", "images"]
 WHOLE = 45_000  # images of CIFAR-10: the paper's d* is of all of it
 
 
@@ -20,13 +21,10 @@ def of_cifar10(runs: DataFrame, column: str) -> Evidence:
     mine = runs[(runs.data == "cifar10") & (runs.n >= WHOLE)]
     if column not in mine or mine[column].isna().all():
         raise NotEnoughError(f"no run has {column} of at least {WHOLE:,} images of CIFAR-10")
-    once = mine.dropna(subset=[column]).drop_duplicates(["n", "draw", "size"])
-    return over_seeds_in(_one_view(once), ["data"], column)
-
-
-def _one_view(once: DataFrame) -> DataFrame:
-    """The draws of one n and size; no network has a part in distances between images."""
-    return one_recipe(once.assign(model="none", recipe=""))
+    once = mine.dropna(subset=[column]).drop_duplicates(["n", "draw", *SEEN])
+    # no network has a part in distances between images, but other images have others
+    once = once.assign(model="none", recipe=once.images)
+    return over_seeds_in(one_recipe(once), ["data"], column)
 
 
 def near(runs: DataFrame, kind: str) -> Evidence:

@@ -6,8 +6,7 @@ from analysis.claim import Center, Evidence
 from analysis.claim_cells import at_common_levels, by_level, over_seeds_in
 from analysis.exhibits import need_columns
 from analysis.papers.prach2025.components import component_runs
-from analysis.papers.prach2025.log_lines import CRA, of_experiment
-from analysis.runs.settings import setting
+from analysis.papers.prach2025.tradeoff import CELL, COLUMNS, tradeoff_runs
 from analysis.statistics.grid import one_recipe
 
 
@@ -41,18 +40,15 @@ def weak_components(
 
 def best_of_both(runs: DataFrame) -> Evidence:
     """Largest over t of the smaller of accuracy and CRA, each divided by its best over all t."""
-    mine = of_experiment(runs, "tradeoff")
-    names = ["test/accuracy", f"test/{CRA}"]
-    need_columns(mine, names)
-    mine = mine.assign(t=setting(mine, "loss.t")).dropna(subset=["t", *names])
-    mine = one_recipe(mine.astype({"t": float}), swept=["t", "n", "size"])
 
     def both(part: DataFrame) -> Series:
         shares = [
             table.div(table.max(axis=1), axis=0)
-            for table in (at_common_levels(by_level(part, "t", name)).dropna() for name in names)
+            for table in (
+                at_common_levels(by_level(part, "t", name)).dropna() for name in COLUMNS.values()
+            )
         ]
         worse = shares[0].where(shares[0] < shares[1], shares[1])
         return worse.max(axis=1) if worse.shape[1] > 2 else Series(dtype=float)
 
-    return over_seeds_in(mine, ["model", "data", "n", "size"], both)
+    return over_seeds_in(tradeoff_runs(runs), CELL[:-1], both)
