@@ -151,7 +151,8 @@ def images_name(data: dict[str, Any]) -> str:
     """
     parts = []
     left_out = (*NOT_IMAGES, *(["root"] if data.get("name") in OWN else []))
-    for name, value in flat({k: v for k, v in data.items() if k not in left_out}):
+    seen = {name: value for name, value in data.items() if name not in left_out}
+    for name, value in sorted(dict(flat(seen)).items()):  # an archive has another order
         if name.endswith("._target_"):
             parts.append(f"{name.removesuffix('._target_')}={str(value).rpartition('.')[2]}")
         elif value is not None and not name.endswith("_partial_") and str(value)[:1] != "<":

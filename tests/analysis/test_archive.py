@@ -205,3 +205,16 @@ def test_watch_says_that_nothing_runs_in_an_archive(tmp_path, capsys):
     archive(tmp_path, "-o", tmp_path / "s.parquet")
     assert main(["watch", str(tmp_path / "s.parquet")]) == 2
     assert "nothing runs" in capsys.readouterr().err
+
+
+def test_runs_of_an_archive_and_of_folders_see_the_same_images(tmp_path):
+    """So that both are averaged: an archive has the settings in another order."""
+    seen = {"split": "image", "antialias": True, "reader": {"part": "train", "index": None}}
+    for seed, place in enumerate(("old", "new")):
+        own = settings("lenet", "mnist", "natural", 100, seed, **seen)
+        write_record(tmp_path / place, own, scalars(100, 10, 1e-4))
+    archive = tmp_path / "old.parquet"
+    assert main(["archive", str(tmp_path / "old"), "-o", str(archive)]) == 0
+    table = read_runs([archive, tmp_path / "new"]).table
+    assert table.images.nunique() == 1
+    assert table.images[0] == "antialias=True reader.part=train split=image"
