@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from torch import Tensor
-
 from callbacks.data_notes import (
     closest_pair_note,
     equal_images_note,
@@ -18,7 +16,7 @@ from callbacks.probe import Probe
 from callbacks.ranks import on_first
 from callbacks.schedules import Schedule
 from callbacks.subject import Measurement, Subject
-from datamodules.split import Split
+from metrics.functional.balanced_draws import number_of_draws
 from metrics.functional.intrinsic_dimension import intrinsic_dimension
 from metrics.functional.label_sharpness import label_sharpness
 from metrics.functional.tensor_digest import tensor_digest
@@ -147,11 +145,9 @@ class DatasetProperties(Probe):
     def _sharpness(self, subject: Subject, found: dict[str, Any]) -> None:
         train = subject.data.train
         x, y = train.x.to(subject.device), train.y.to(subject.device)
-        sample = self.sharpness["sample"]
-        whole = len(y) <= sample and not is_uneven(train)
-        draws = 0 if whole else self.sharpness["draws"]
-        classes, kept = len(y.unique()), kept_by_balance(y)
-        images = min(sample, kept) // classes * classes if draws else len(y)
+        draws, images = number_of_draws(
+            y, self.sharpness["draws"], self.sharpness["sample"], train.clean_y
+        )
         levels = not x.is_floating_point()  # uint8: distances are in grey levels already
         sharpness = label_sharpness(
             x,
@@ -166,24 +162,3 @@ class DatasetProperties(Probe):
         found["scalars"] |= sharpness.rescaled(1 if levels else 255).scalars()
         found["scalars"]["k_f_images"] = float(images)
         found |= {"pair": list(sharpness.pair), "equal": [list(pair) for pair in sharpness.equal]}
-
-
-def is_uneven(train: Split) -> bool:
-    """Whether equal numbers of every class leave out more than a quarter of the images.
-
-    Classes are those before labels were corrupted, which makes the numbers of a balanced set differ
-    a little.
-    """
-    y = train.y if train.clean_y is None else train.clean_y
-    return 4 * kept_by_balance(y) < 3 * len(y)
-
-
-def kept_by_balance(y: Tensor) -> int:
-    """Images of the largest set with the same number of every class.
-
-    >>> import torch
-    >>> kept_by_balance(torch.tensor([0, 0, 0, 1]))
-    2
-    """
-    counts = y.unique(return_counts=True)[1]
-    return len(counts) * int(counts.min())
