@@ -13,6 +13,7 @@ from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
 from analysis.papers.prach2025.budgets import largest_budget
 from analysis.runs.records import read_runs
+from analysis.runs.run_row import recipe
 from tests.analysis.synthetic_runs import write_record
 
 EXHIBITS = [*discover("figures", "prach2025"), *discover("tables", "prach2025")]
@@ -287,3 +288,25 @@ def test_two_data_sets_have_rows_of_their_own_and_published_values_are_of_one(tm
     found = table(runs, "component_variance").set_index(["data", "components"])
     assert found.loc[("cifar10", "1-16"), "% published"] == 72
     assert math.isnan(found.loc[("svhn", "1-16"), "% published"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        *[("figures", name) for name in ("data_scaling", "compute_scaling", "generated_data")],
+        *[("tables", name) for name in ("log_law", "smoothing", "tradeoff", "components")],
+    ],
+)
+def test_runs_of_another_recipe_are_no_further_seeds(atlas, kind, name):
+    seeds = [atlas.assign(seed=10 * i + atlas.seed, key=f"{i} " + atlas.key) for i in range(3)]
+    others = atlas[(atlas.seed == 0) & (atlas.model != "none")]
+    slow = [own | {"optimizer": {"lr": 10.0}} for own in others.settings]
+    low = {"test/accuracy": 0.0, "test/cra@36": 0.0, "test/cra_estimate@36": 0.0}
+    others = others.assign(settings=slow, recipe=[recipe(own) for own in slow], **low)
+    others["key"] += " other"
+    exhibit, runs = load(kind, "prach2025", name), pd.concat(seeds, ignore_index=True)
+    result, used = exhibit.made_of(pd.concat([others, runs], ignore_index=True))
+    if kind == "tables":
+        pd.testing.assert_frame_equal(result, exhibit.make(runs))
+    else:
+        assert not used.key.str.endswith("other").any()

@@ -6,7 +6,8 @@ import pandas as pd
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.log_lines import CRA, of_experiment
+from analysis.papers.prach2025.experiments import of_experiment
+from analysis.papers.prach2025.log_lines import CRA
 from analysis.runs.series import arrays
 from analysis.runs.settings import setting
 

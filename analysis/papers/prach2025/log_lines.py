@@ -9,9 +9,11 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.budgets import STUDY, largest_budget
+from analysis.papers.prach2025.budgets import STUDY
+from analysis.papers.prach2025.experiments import of_experiment, over_sizes
 from analysis.printing.names import data_name, model_name
 from analysis.runs.settings import setting
+from analysis.statistics.grid import one_recipe, trained
 from analysis.statistics.over_seeds import band, seeds_note
 
 COLOURS = {
@@ -74,9 +76,11 @@ def scaling_panels(
 
     With `law`, also the line a + b log(x) through the test values.
     """
-    mine = of_experiment(runs, experiment)
-    rows = largest_budget(mine[mine.model != "none"]) if x == "n" else mine[mine.model != "none"]
-    rows = rows if x in rows else rows.assign(**{x: setting(rows, x)})
+    if x == "n":
+        rows = over_sizes(runs, experiment)
+    else:
+        rows = trained(of_experiment(runs, experiment))
+        rows = one_recipe(rows.assign(**{x: setting(rows, x)}), swept=["n", "size", x])
     if rows.empty or rows[x].nunique() < 2:
         raise NotEnoughError(f"no network was trained at two values of {x}")
     by = STUDY if x == "n" else [*STUDY, "n"]
@@ -114,11 +118,3 @@ def test_and_train(axes: Axes, line: Line, x: str, quantity: str) -> DataFrame |
         else:
             found = band(axes, runs, x, column, **style, label=line.label)
     return found
-
-
-def of_experiment(runs: DataFrame, *names: str) -> DataFrame:
-    """The runs of these experiments only: others train with other settings."""
-    mine = runs[runs.experiment.isin([f"prach2025/{name}" for name in names])]
-    if mine.empty:
-        raise NotEnoughError(f"no finished run of prach2025/{names[0]}")
-    return mine.reset_index(drop=True)

@@ -3,7 +3,8 @@
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError, need_columns
-from analysis.papers.prach2025.log_lines import CRA, of_experiment
+from analysis.papers.prach2025.experiments import of_experiment
+from analysis.papers.prach2025.log_lines import CRA
 from analysis.runs.run_row import recipe
 from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe

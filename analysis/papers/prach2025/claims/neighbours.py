@@ -6,8 +6,8 @@ from pandas import DataFrame, Series
 from analysis.claim import Evidence
 from analysis.claim_cells import over_seeds_in
 from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.budgets import STUDY, largest_budget
-from analysis.papers.prach2025.log_lines import of_experiment
+from analysis.papers.prach2025.budgets import STUDY
+from analysis.papers.prach2025.experiments import over_sizes
 from analysis.papers.prach2025.robust_cells import certified_by_distance, certified_cells
 from analysis.statistics.grid import one_recipe
 from metrics.functional.nearest_neighbour_bound import nearest_neighbour_bound
@@ -29,7 +29,7 @@ def of_cifar10(runs: DataFrame, column: str) -> Evidence:
 
 def near(runs: DataFrame, kind: str) -> Evidence:
     """CRA of the nearer half of the test images less that of the farther half, at the largest n."""
-    mine = one_recipe(largest_budget(of_experiment(runs, "data_scaling")), swept=["size"])
+    mine = one_recipe(over_sizes(runs), swept=["size"])
     mine = mine.assign(gap=[_nearer_less_farther(run, kind) for _, run in mine.iterrows()])
     mine = mine.dropna(subset=["gap"])
     if mine.empty:

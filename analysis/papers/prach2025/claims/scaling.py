@@ -5,10 +5,10 @@ from pandas import DataFrame, Series
 
 from analysis.claim import Evidence
 from analysis.claim_cells import at_common_levels, by_level, over_seeds_in
-from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.budgets import STUDY, largest_budget
-from analysis.papers.prach2025.log_lines import CRA, of_experiment
-from analysis.statistics.grid import one_recipe
+from analysis.exhibits import need_columns
+from analysis.papers.prach2025.budgets import STUDY
+from analysis.papers.prach2025.experiments import over_sizes
+from analysis.papers.prach2025.log_lines import CRA
 
 SIZES = 4  # of n, for a straight line to mean something
 
@@ -28,11 +28,9 @@ def slower(runs: DataFrame) -> Evidence:
 
 
 def _scaling(runs: DataFrame) -> DataFrame:
-    mine = largest_budget(of_experiment(runs, "data_scaling"))
-    mine = mine[mine.model != "none"]
-    if f"test/{CRA}" not in mine or mine.empty:
-        raise NotEnoughError("no network of prach2025/data_scaling has certificates")
-    return one_recipe(mine, swept=["n", "size"])
+    mine = over_sizes(runs)
+    need_columns(mine, [f"test/{CRA}"])
+    return mine
 
 
 def _lines(part: DataFrame, quantity: str) -> DataFrame:

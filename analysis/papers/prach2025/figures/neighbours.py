@@ -6,8 +6,9 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.budgets import STUDY, largest_budget
-from analysis.papers.prach2025.log_lines import RADIUS, lines_of, of_experiment
+from analysis.papers.prach2025.budgets import STUDY
+from analysis.papers.prach2025.experiments import over_sizes
+from analysis.papers.prach2025.log_lines import RADIUS, lines_of
 from analysis.papers.prach2025.robust_cells import certified_by_distance, simulated
 from analysis.printing.names import DATA, data_name, ordered
 from analysis.runs.series import arrays
@@ -68,7 +69,7 @@ def robust_near(runs: DataFrame) -> tuple[Figure, DataFrame]:
     figure = Figure(figsize=(9.6, 4.1), layout="constrained")
     grid = figure.subplots(1, 2)
     drawn = []
-    mine = largest_budget(of_experiment(runs, "data_scaling"))
+    mine = over_sizes(runs)
     certified = mine.dropna(subset=["test/cra@36", "data/d_star/l2"]).sort_values(["n", "seed"])
     for line in lines_of(certified.drop_duplicates(STUDY, keep="last")):
         run = line.runs.iloc[0]

@@ -4,8 +4,9 @@ import numpy as np
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.budgets import STUDY, largest_budget
-from analysis.papers.prach2025.log_lines import CRA, of_experiment
+from analysis.papers.prach2025.budgets import STUDY
+from analysis.papers.prach2025.experiments import over_sizes
+from analysis.papers.prach2025.log_lines import CRA
 from analysis.papers.prach2025.robust_cells import simulated
 from analysis.published import published
 from analysis.statistics.over_seeds import over_seeds
@@ -49,7 +50,7 @@ def theorem_2(runs: DataFrame) -> DataFrame:
 def log_law(runs: DataFrame) -> DataFrame:
     """One row per network, data set, size of images and quantity."""
     rows = []
-    mine = largest_budget(of_experiment(runs, "data_scaling"))
+    mine = over_sizes(runs)
     for names, part in mine.groupby(STUDY):
         study = dict(zip(STUDY, names, strict=True))
         for quantity in ("accuracy", CRA):

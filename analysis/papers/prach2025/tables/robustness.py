@@ -3,8 +3,9 @@
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
-from analysis.papers.prach2025.budgets import STUDY, largest_budget
-from analysis.papers.prach2025.log_lines import CRA, of_experiment
+from analysis.papers.prach2025.budgets import STUDY
+from analysis.papers.prach2025.experiments import over_sizes
+from analysis.papers.prach2025.log_lines import CRA
 from analysis.papers.prach2025.tradeoff import by_t
 from analysis.published import published
 
@@ -19,7 +20,7 @@ COLUMNS = {
 
 def smoothing(runs: DataFrame) -> DataFrame:
     """One row per network, data set, size of images and n: means over seeds of one budget."""
-    mine = largest_budget(of_experiment(runs, "data_scaling"))
+    mine = over_sizes(runs)
     mine = mine.dropna(subset=["test/cra_estimate@36"])
     if mine.empty:
         raise NotEnoughError("no run of prach2025/data_scaling was certified by smoothing")
