@@ -13,7 +13,7 @@ from pandas import DataFrame
 from analysis.runs.columns import derive
 from analysis.runs.data_names import OWN_SET, own_set, with_data_names
 from analysis.runs.parsed_runs import ParsedRuns
-from analysis.runs.repeated import EQUAL, drop_repeated, equal_id
+from analysis.runs.repeated import DATA_STATE, data_state, drop_repeated
 from analysis.runs.run_row import CURVES, IDENTITY, SETTINGS, run_row
 from records.archive import SUFFIX, is_archive, read_archive
 from records.curves import COLUMNS, NO_CURVES
@@ -132,7 +132,7 @@ def _archived_rows(file: Path) -> list[dict[str, Any]]:
     """The rows of an archive; the path of a run is `<archive>/<experiment>/<key>`."""
     return [
         run_row(printable(run.record), file / run.place, file)
-        | {EQUAL: equal_id(run.record), OWN_SET: own_set(run.record), CURVES: run.curves}
+        | {DATA_STATE: data_state(run.record), OWN_SET: own_set(run.record), CURVES: run.curves}
         for run in read_archive(file)
     ]
 
@@ -140,7 +140,7 @@ def _archived_rows(file: Path) -> list[dict[str, Any]]:
 def _row(record: Record, file: Path, root: Path) -> dict[str, Any]:
     folder = RunFolder(file.parent)
     record = folder.with_present_status(record)
-    facts = {EQUAL: equal_id(record), OWN_SET: own_set(record), CURVES: NO_CURVES}
+    facts = {DATA_STATE: data_state(record), OWN_SET: own_set(record), CURVES: NO_CURVES}
     return run_row(record, file.parent, root) | facts
 
 

@@ -13,7 +13,7 @@ from records.data_place import data_listing
 from records.key import canonical
 from records.status import FINISHED
 
-EQUAL = "_equal"  # a column that is dropped again: which runs are on the same data set
+DATA_STATE = "_data_state"  # a column that is dropped again
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Kept:
     outdated: frozenset[str] = frozenset()  # keys of runs on data before an edit, not made again
 
 
-def equal_id(record: dict[str, Any]) -> DataState | None:
+def data_state(record: dict[str, Any]) -> DataState | None:
     """The data state of a run; None where its data are in no file: its settings identify it."""
     if not record.get("data_fingerprint"):
         return None
@@ -68,7 +68,7 @@ def drop_repeated(table: DataFrame) -> Kept:
     once = table.loc[sorted(order.drop_duplicates("key", keep="last").index)]
     states = [
         replace(state, folder=path.parent, index=index)
-        for index, path, state in zip(once.index, once.path, once[EQUAL], strict=True)
+        for index, path, state in zip(once.index, once.path, once[DATA_STATE], strict=True)
         if state is not None
     ]
     before = {state.index for state in _before_an_edit(states)}
@@ -82,7 +82,7 @@ def drop_repeated(table: DataFrame) -> Kept:
     kept = once.drop([state.index for state in old])
     here = set(kept.key)
     return Kept(
-        kept.drop(columns=EQUAL).reset_index(drop=True),
+        kept.drop(columns=DATA_STATE).reset_index(drop=True),
         len(table) - len(once),
         frozenset(once.key[sorted(again)]) - here,
         frozenset(once.key[[one.index for one in old if one.index not in again]]) - here,
@@ -103,28 +103,24 @@ def _before_an_edit(states: Iterable[DataState]) -> Iterator[DataState]:
             yield from _of_other_content(folder, drawn)
 
 
-def _of_other_content(folder: Path, states: list[DataState]) -> Iterator[DataState]:
-    """Among runs that recorded the images they drew: those whose images were replaced later.
+def _of_other_content(folder: Path, states: list[DataState]) -> list[DataState]:
+    """Among runs, the last first, that recorded the images they drew: those with others than later.
 
     Two runs draw different images, so that an edit shows in those of both only, and in the number
     of images of the set. Labels are not compared: their numbers follow from the run's task.
     """
-    total: int | None = None
+    total: int | None = None  # of the set at present
     contents: dict[str, tuple[str, str]] = {}  # group and digest
-    found: dict[str, bool] = {}
-    for state in states:
-        if state.fingerprint not in found:
-            manifest = read_manifest(folder, state.fingerprint)
-            own = (
-                {name: (one[1], one[2]) for name, one in manifest.images.items()}
-                if manifest
-                else {}
-            )
-            other = any(contents.get(name, one) != one for name, one in own.items())
-            if manifest is not None and total is None:
-                total = manifest.total
-            other |= manifest is not None and manifest.total != total
-            found[state.fingerprint] = other
-            contents |= {} if other else own
-        if found[state.fingerprint]:
-            yield state
+    edited = set()
+    for fingerprint in dict.fromkeys(state.fingerprint for state in states):
+        manifest = read_manifest(folder, fingerprint)
+        if manifest is None:
+            continue
+        own = {name: (group, digest) for name, (_, group, digest) in manifest.images.items()}
+        total = manifest.total if total is None else total
+        replaced = any(contents.get(name, one) != one for name, one in own.items())
+        if replaced or manifest.total != total:
+            edited.add(fingerprint)
+        else:
+            contents |= own
+    return [state for state in states if state.fingerprint in edited]
