@@ -1,12 +1,10 @@
 """Plan a command: compose and check all its runs before any starts."""
 
-from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hydra import compose, initialize_config_dir
+from hydra import initialize_config_dir
 
 # Hydra's own parser, so that --help, --cfg and the like are read as Hydra reads them. It has no
 # public name; tests/conf/test_plan.py fails if Hydra removes it.
@@ -14,21 +12,19 @@ from hydra._internal.utils import get_args_parser
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
-from omegaconf import DictConfig, OmegaConf, open_dict
-from omegaconf.errors import OmegaConfBaseException
+from omegaconf import OmegaConf
 
 from conf.blocks import HERE, choices_of
 from conf.check import problems_of
-from conf.hints import hint_for_unknown, reason_of
-from conf.hydra_settings import problems_of_hydra, problems_of_words
+from conf.composer import Composer
+from conf.hydra_settings import problems_of_words
 from conf.launchers import IN_PROCESS, prefer_our_files, problems_in_sweep, problems_of_launcher
 from conf.nearest import nearest
-from conf.overrides import adds, is_known, is_single, leaf, parse
-from conf.resolve import Plain, look_up, plain_of, replaced
+from conf.overrides import parse
+from conf.resolve import Plain, look_up, plain_of
 from conf.run_plan import RunPlan
 from conf.schema import register
 from conf.sweeps import combinations, missing_sweep, problem_of_sweep, values_of
-from conf.templates import Part, Template, composed_together, independent
 from records.old_words import current_word
 
 # Flags that make Hydra print something instead of running anything.
@@ -73,17 +69,13 @@ def plan(argv: list[str]) -> Plan | None:
 
 
 class _Planner:
-    """Expands sweeps; composes as few choices of groups as possible, and sets values on copies."""
+    """Reads the words of a command, expands its sweep, and checks every run."""
 
     def __init__(self, overrides: list[str], multirun: bool) -> None:
         self.multirun = multirun
         self.problems: dict[str, None] = {}  # a dict keeps order and removes duplicates
         self.overrides = self._parse(overrides)
-        self.swept: frozenset[str] = frozenset()  # groups whose nodes are put together
-        self.together: dict[str, list[str]] = {}  # by a choice of these: those of one composition
-        self.composed: dict[tuple[str, ...], DictConfig | None] = {}
-        self.parts: dict[tuple[str, ...], Part | None] = {}
-        self.templates: dict[tuple[str, ...], Template] = {}
+        self.composer = Composer(self._refuse)
 
     def plan(self) -> Plan:
         usable = [o for o in self.overrides if self._group_is_right(o)]
@@ -92,7 +84,7 @@ class _Planner:
         self._refuse(*problems_of_launcher(launcher))
         runs: dict[tuple[Path, Any], RunPlan] = {}
         for job in self._jobs(usable, hydra):
-            run = self._configure(job)
+            run = self.composer.run(job)
             if run is None:
                 continue
             found = problems_of(run.plain)
@@ -153,7 +145,7 @@ class _Planner:
 
     def _hydra(self, overrides: list[Override]) -> Plain:
         """Hydra's own settings: the launcher, and the sweep of an experiment."""
-        base = self._compose([o for o in overrides if not o.is_sweep_override()])
+        base = self.composer.compose([o for o in overrides if not o.is_sweep_override()])
         if base is None:
             return {}
         hydra = {"launcher": base.hydra.launcher, "sweeper": base.hydra.sweeper}
@@ -164,112 +156,5 @@ class _Planner:
             params = hydra.get("sweeper", {}).get("params") or {}
             own = [f"{name}={value}" for name, value in params.items()]
             overrides = [*self._parse(own), *overrides]
-            self.swept = independent(overrides)
-            self.together = composed_together(overrides, self.swept)
+            self.composer.prepare(overrides)
         return combinations(overrides)
-
-    def _configure(self, job: list[str]) -> RunPlan | None:
-        parsed = [parse(text) for text in job]
-        values = [
-            o for o in parsed if not self._is_group(o) and not o.key_or_group.startswith("hydra")
-        ]
-        simple = [o for o in values if is_single(o, values)]
-        rest = [o for o in values if o not in simple]
-        template = self._template([o for o in parsed if o not in values], rest)
-        if template is None:
-            return None
-        changes: dict[str, Any] = {}
-        for override in simple:
-            changes |= self._checked(template, override)
-
-        def make() -> DictConfig:
-            config = template.config()
-            for override in simple:
-                self._set(config, override)
-            return config
-
-        return RunPlan(replaced(template.plain, changes), make, tuple(job))
-
-    def _template(self, groups: list[Override], rest: list[Override]) -> Template | None:
-        name = tuple(str(o.input_line) for o in (*groups, *rest))
-        if name not in self.templates:
-            shared = [o for o in groups if o.key_or_group not in self.swept]
-            alone = {o.key_or_group: str(o.input_line) for o in groups if o not in shared}
-            parts = {
-                name: self._part([*shared, *map(parse, self.together.get(word, [word]))])
-                for name, word in alone.items()
-            }
-            found = {name: part for name, part in parts.items() if part is not None}
-            base = next(iter(found.values())) if parts else self._part(groups)
-            if base is None or len(found) < len(parts):
-                return None
-            template = Template(base, found)
-            if rest:  # these may change every part
-                config = template.config()
-                for override in rest:
-                    self._set(config, override)
-                template = Template(Part(config, plain_of(config)))
-            self.templates[name] = template
-        return self.templates[name]
-
-    def _part(self, groups: list[Override]) -> Part | None:
-        name = tuple(str(o.input_line) for o in groups)
-        if name not in self.parts:
-            composed = self._compose(groups)
-            if composed is not None:
-                composed = composed.copy()
-                with open_dict(composed):
-                    del composed["hydra"]
-            self.parts[name] = Part(composed, plain_of(composed)) if composed else None
-        return self.parts[name]
-
-    def _checked(self, template: Template, override: Override) -> dict[str, Any]:
-        """A single value, converted to its type, by its dotted name; empty if it does not fit."""
-        text, key = str(override.input_line), override.key_or_group
-        part = template.parts.get(key.partition(".")[0], template.base)  # which has its node
-        if text not in part.values:
-            fits = self._set(part.config, override)
-            part.values[text] = {key: leaf(part.config, key)} if fits else {}
-        return part.values[text]
-
-    def _is_group(self, override: Override) -> bool:
-        return _is_folder(override.key_or_group) or "@" in override.get_key_element()
-
-    def _set(self, config: DictConfig, override: Override) -> bool:
-        """Set a value; if that is not possible, add the problem and return False."""
-        key, value = override.key_or_group, override.value()
-        if override.is_delete():
-            self._refuse(f"`{override.input_line}`: nothing can be deleted; set it to null.")
-            return False
-        if not is_known(config, key, adds(override)):
-            self._refuse(f"`{key}`:{hint_for_unknown(config, key)}")
-            return False
-        try:
-            with open_dict(config) if adds(override) else nullcontext():
-                OmegaConf.update(config, key, value, merge=True)
-        except OmegaConfBaseException as error:
-            self._refuse(f"`{key}={value}`: {reason_of(error)}.")
-            return False
-        return True
-
-    def _compose(self, overrides: list[Override]) -> DictConfig | None:
-        """The configuration of a choice of groups, with Hydra's own part; values are ignored."""
-        wanted = tuple(
-            str(o.input_line)
-            for o in overrides
-            if self._is_group(o) or o.key_or_group.startswith("hydra.")
-        )
-        if wanted not in self.composed:
-            try:
-                config = compose("config", list(wanted), return_hydra_config=True)
-                self._refuse(*problems_of_hydra(plain_of(config.hydra)))
-                self.composed[wanted] = config
-            except (HydraException, OmegaConfBaseException) as error:
-                self._refuse(str(error).splitlines()[0])
-                self.composed[wanted] = None
-        return self.composed[wanted]
-
-
-@cache
-def _is_folder(group: str) -> bool:
-    return (HERE / group).is_dir() or group.startswith("hydra/")
