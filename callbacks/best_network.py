@@ -54,10 +54,9 @@ class BestNetwork(pl.Callback):
     def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Compare, after the probes that log the number and before the checkpoint."""
         record, epoch = record_of(trainer.loggers), trainer.current_epoch + 1
-        value = trainer.strategy.broadcast(record.value(self.monitor, epoch))
+        value = trainer.strategy.broadcast(record.rows.value(self.monitor, epoch))
         if epoch == 1 and value is None:
-            names = {row.name for row in record.rows.values()}
-            logged = sorted(name for name in names if not name.startswith("time/"))
+            logged = sorted(name for name in record.rows.names if not name.startswith("time/"))
             text = f"{self.monitor}: not measured in epoch 1; measured are {', '.join(logged)}"
             record.note(text)
         if value is None or not math.isfinite(value):
@@ -108,7 +107,7 @@ def use_selected(trainer: pl.Trainer, module: pl.LightningModule, select: str) -
     best, record = best_of(trainer), record_of(trainer.loggers)
     if best is None:
         return {}
-    last = record.progress
+    last = record.rows.progress
     facts = {"monitor": best.monitor, "mode": best.mode, "best_epoch": best.epoch}
     facts |= {"best_value": best.value, "network": "last", "epoch": last[0], "step": last[1]}
     if best.value is None:  # never measured

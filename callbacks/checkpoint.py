@@ -56,7 +56,7 @@ class Checkpointing(pl.callbacks.Checkpoint):
         self, trainer: pl.Trainer, pl_module: pl.LightningModule, checkpoint: dict[str, Any]
     ) -> None:
         """Add the measured numbers to the weights."""
-        checkpoint["rows"] = [tuple(row) for row in record_of(trainer.loggers).rows.values()]
+        checkpoint["rows"] = [tuple(row) for row in record_of(trainer.loggers).rows]
         checkpoint["max_epochs"] = trainer.max_epochs
 
     def on_load_checkpoint(
@@ -66,7 +66,7 @@ class Checkpointing(pl.callbacks.Checkpoint):
         record = record_of(trainer.loggers)
         record.restore(checkpoint["rows"])
         ended = checkpoint.get("max_epochs")
-        if ended == record.progress[0] < (trainer.max_epochs or 0):
+        if ended == record.rows.progress[0] < (trainer.max_epochs or 0):
             record.not_measured = ended
         replay(trainer.loggers)
 

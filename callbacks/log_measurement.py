@@ -26,7 +26,7 @@ def log_scalars(
     """
     loggers, images = list(loggers), images or {}
     record = record_of(loggers)
-    off_curve = {n for n, count in images.items() if min(record.counts(n) | {count}) < count}
+    off_curve = {n for n, count in images.items() if min(record.rows.counts(n) | {count}) < count}
     record.log_metrics({**scalars, "epoch": epoch}, step, images)
     curves = {name: value for name, value in scalars.items() if name not in off_curve}
     for logger in loggers:
@@ -45,7 +45,7 @@ def log_measurement(
     loggers = list(loggers)
     record = record_of(loggers)
     for part in filter(None, (measurement.curve_point, measurement)):
-        gone = dict.fromkeys(record.known(part.absent), math.nan)
+        gone = dict.fromkeys((n for n in part.absent if n in record.rows.names), math.nan)
         counts = dict.fromkeys(gone, max(part.images.values(), default=0)) | part.images
         log_scalars(loggers, part.scalars | gone, epoch, step, counts)
 

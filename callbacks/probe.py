@@ -74,8 +74,9 @@ class Probe(pl.Callback):
     def _if_due(
         self, trainer: pl.Trainer, module: pl.LightningModule, epoch: int, last: bool
     ) -> None:
-        diverged = record_of(trainer.loggers).has_diverged
-        if self.schedule.due(epoch, last) and not trainer.strategy.broadcast(diverged):
+        if not self.schedule.due(epoch, last):
+            return
+        if not trainer.strategy.broadcast(record_of(trainer.loggers).has_diverged):
             step = progress_of(trainer)[1] if last else trainer.global_step
             self.measure_at(trainer, module, epoch, step, last)
 

@@ -8,7 +8,7 @@ import time
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytorch_lightning as pl
@@ -23,23 +23,12 @@ from records.atomic import replacing, write_text
 from records.attempt import LOSSES, note
 from records.curves import COLUMNS, read_curves
 from records.failed_measurements import FAILED, add_failure, remove_failure
-from records.quantities import in_order
+from records.measured_rows import MeasuredRows, Row
 from records.run_folder import RunFolder
 
 log = logging.getLogger(__name__)
 
-TIME, TRAINING = "time/", "time/train"  # the latter is logged as a sum over epochs already
 FLUSH_SECONDS = 2.0  # between writes: one per epoch would slow down short epochs
-
-
-class Row(NamedTuple):
-    """A row of metrics.csv."""
-
-    epoch: int
-    step: int
-    name: str
-    value: float
-    images: int = 0  # that it was measured on; earlier versions did not write it
 
 
 class RunRecord(Logger):
@@ -54,7 +43,7 @@ class RunRecord(Logger):
     def __init__(self, folder: RunFolder) -> None:
         super().__init__()
         self.folder = folder
-        self.rows: dict[tuple[int, str, int], Row] = {}  # by epoch, name and images
+        self.rows = MeasuredRows()
         self.selected: tuple[int, int] | None = None  # epoch and step, if not of the last network
         self.not_measured: int | None = None  # last epoch of a shorter run that this one continues
         self._flushed = 0.0
@@ -86,9 +75,7 @@ class RunRecord(Logger):
         for name, value in metrics.items():
             if name != "epoch":
                 count = (images or {}).get(name, 0)
-                self.rows[epoch, name, count] = Row(
-                    epoch, int(step or 0), name, float(value), count
-                )
+                self.rows.add(Row(epoch, int(step or 0), name, float(value), count))
         if time.monotonic() - self._flushed > FLUSH_SECONDS:
             self.save()
 
@@ -103,7 +90,7 @@ class RunRecord(Logger):
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(COLUMNS)
-        writer.writerows((e, s, n, repr(v), i) for e, s, n, v, i in self.ordered())
+        writer.writerows((e, s, n, repr(v), i) for e, s, n, v, i in self.rows)
         write_text(self.folder.metrics_file, text.getvalue())
         self._written = self._version_of_file()
         self._flushed = time.monotonic()
@@ -144,47 +131,13 @@ class RunRecord(Logger):
         return self.folder.figures / f"{name.replace('/', '_')}.png"
 
     def scalars(self) -> dict[str, float | None]:
-        """The latest value of every number, on the most images; None for NaN and infinities.
+        """The final numbers, of the network that was selected; None for NaN and infinities."""
+        return self.rows.scalars(self.selected_epoch)
 
-        If an earlier network was selected, its values. Times are those of the whole run: of a probe
-        the sum over its measurements.
-        """
-        latest: dict[str, tuple[float, float]] = {}
-        chosen = self.selected[0] if self.selected else None
-        for epoch, _, name, value, _ in self.ordered():
-            is_time = name.startswith(TIME)
-            rank = math.inf if epoch == chosen and not is_time else epoch
-            before = latest.get(name, (-math.inf, 0.0))
-            if rank >= before[0]:
-                added = before[1] if is_time and name != TRAINING else 0.0
-                latest[name] = (rank, value + added)
-        found = {name: latest[name][1] for name in in_order(latest)}
-        return {name: v if math.isfinite(v) else None for name, v in found.items()}
-
-    def ordered(self) -> list[Row]:
-        """The rows, sorted by epoch and then by number of images."""
-        return sorted(self.rows.values(), key=lambda row: (row.epoch, row.images))
-
-    def course(self) -> list[Row]:
-        """The rows of the curves: of every number and epoch, the one on the fewest images."""
-        fewest: dict[tuple[int, str], Row] = {}
-        for row in self.ordered():
-            fewest.setdefault((row.epoch, row.name), row)
-        return list(fewest.values())
-
-    def counts(self, name: str) -> set[int]:
-        """On how many images a number was measured, over all epochs."""
-        return {row.images for row in self.rows.values() if row.name == name}
-
-    def value(self, name: str, epoch: int) -> float | None:
-        """The value of a number after this epoch; None if it was not measured then."""
-        found = [row.value for row in self.ordered() if (row.epoch, row.name) == (epoch, name)]
-        return found[-1] if found else None
-
-    def known(self, names: Iterable[str]) -> list[str]:
-        """The names that have a row."""
-        measured = {row.name for row in self.rows.values()}
-        return [name for name in names if name in measured]
+    @property
+    def selected_epoch(self) -> int | None:
+        """The epoch of the selected network; None for the last."""
+        return self.selected[0] if self.selected else None
 
     @rank_zero_only
     def fail(self, probe: str, epoch: int, last: bool, text: str) -> None:
@@ -210,14 +163,8 @@ class RunRecord(Logger):
     @property
     def has_diverged(self) -> bool:
         """Whether the latest training or test loss is NaN or infinite."""
-        scalars = self.scalars()
-        return any(name in scalars and scalars[name] is None for name in LOSSES)
-
-    @property
-    def progress(self) -> tuple[int, int]:
-        """Completed epochs and steps by the rows: a forked trainer keeps its old counters."""
-        rows = [row for row in self.rows.values() if row.name == "train/running_loss"]
-        return (rows[-1].epoch, rows[-1].step) if rows else (0, 0)
+        losses = [self.rows.final(name, self.selected_epoch) for name in LOSSES]
+        return any(loss is not None and not math.isfinite(loss) for loss in losses)
 
     def reload(self) -> None:
         """Read the rows that another process (rank 0 of a forked training) has written."""
@@ -234,7 +181,7 @@ class RunRecord(Logger):
         self.save()
 
     def _take(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        self.rows = {(row.epoch, row.name, row.images): row for row in (Row(*r) for r in rows)}
+        self.rows = MeasuredRows(Row(*row) for row in rows)
 
 
 def record_of(loggers: Iterable[Logger]) -> RunRecord:
@@ -248,5 +195,5 @@ def progress_of(trainer: pl.Trainer) -> tuple[int, int]:
     Another rank may read metrics.csv before rank 0 has written it.
     """
     record = record_of(trainer.loggers)
-    epochs, steps = trainer.strategy.broadcast(record.selected or record.progress)
+    epochs, steps = trainer.strategy.broadcast(record.selected or record.rows.progress)
     return epochs, steps

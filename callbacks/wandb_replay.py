@@ -40,7 +40,7 @@ def missing_rows(
 ) -> list[tuple[int, dict[str, float]]]:
     """Step and numbers of every epoch of the record, without those that W&B has."""
     found = []
-    for (epoch, step), rows in groupby(record.course(), lambda row: (row.epoch, row.step)):
+    for (epoch, step), rows in groupby(record.rows.course(), lambda row: (row.epoch, row.step)):
         numbers = {row.name: row.value for row in rows if (epoch, row.name) not in known}
         if numbers:
             found.append((step, numbers | {"epoch": epoch}))

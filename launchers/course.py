@@ -22,9 +22,9 @@ def keep_course(folder: RunFolder, loggers: list[Logger], standin: bool) -> None
     try:
         title = f"{folder.path.name}{' (stand-in)' * standin}"
         with style():
-            figure = draw_course(record.rows.values(), arrays(folder.path, SPECTRA), title)
+            figure = draw_course(record.rows, arrays(folder.path, SPECTRA), title)
             if figure is not None:
                 course = Measurement({}, figures={"course": figure})
-                keep_measurement(loggers, course, record.progress[0])
+                keep_measurement(loggers, course, record.rows.progress[0])
     except Exception as error:
         log.warning("figures/course.png was not drawn: %s: %s", type(error).__name__, error)

@@ -156,9 +156,9 @@ def _measure(folder: RunFolder, words: Sequence[str], root: str | None) -> None:
     from callbacks.run_record import RunRecord
 
     probes = [probe for probe in build_probes(run.config) if probe.name != "validation"]
-    rows = RunRecord(folder)
-    rows.reload()
-    epochs, _ = moment_of(record.get("tested")) or rows.progress
+    measured = RunRecord(folder)
+    measured.reload()
+    epochs, _ = moment_of(record.get("tested")) or measured.rows.progress
     at_end = {probe.name: probe.schedule.due(epochs, last=True) for probe in probes}
     wanted = [
         {"probe": name, "epoch": epochs * is_last, "last": is_last}

@@ -85,9 +85,9 @@ def take(
     loggers = build_loggers(config, record["settings"], folder)  # without probes of measure=
     failed = True
     try:
-        rows = record_of(loggers)
-        rows.reload()
-        rows.selected = moment_of(tested)
+        measured = record_of(loggers)
+        measured.reload()
+        measured.selected = moment_of(tested)
         replay(loggers)
         if wanted:
             callback = MeasureAgain(wanted, early, late, checkpoint, tested)

@@ -207,7 +207,7 @@ def train(run: RunPlan, folder: RunFolder, checkpoint: Path | None, is_first: bo
             keep_course(folder, loggers, config.standin)
         close(loggers, failed)
     if not is_nonzero_rank():
-        scalars, epochs = final_scalars(loggers), record_of(loggers).progress[0]
+        scalars, epochs = final_scalars(loggers), record_of(loggers).rows.progress[0]
         succeed(folder, scalars, data.spec.as_dict(), list(data.notes), epochs)
 
 
