@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.runs.run_row import RECIPE, recipe
 from analysis.runs.series import MOST
 from datamodules.spec import OWN
 from records.archive import ArchivedRun, archived_run
@@ -43,6 +44,9 @@ def _of_folder(path: Path, place: str, data: str) -> ArchivedRun:
     folder = RunFolder(path)
     record = folder.with_rank_failures(printable(read_record(folder.record_file)))
     plain = without_locations(record) | {ARCHIVED: data_listing(record)}
+    own = recipe(record["settings"])
+    if recipe(plain["settings"]) != own:  # weights of two folders may have one name
+        plain[RECIPE] = own
     if shown_root(record, data):
         plain["settings"]["data"]["root"] = shown_root(record, data)
     return ArchivedRun(place, plain, read_curves(folder.metrics_file), small_arrays(path))

@@ -25,6 +25,7 @@ NOT_IMAGES = ("_target_", "name", "domain", "size", "channels", "test_n", "seed"
 NOT_RECIPE = ("data", "task", "n", "seed", "fold", "folds", "standin", "protocol", "callbacks")
 DIFFICULTY = "difficulty"  # folder of the runs of `--difficulty`
 SETTINGS, CURVES = "settings", "curves"  # columns that hold objects
+RECIPE = "recipe"  # in an archived record whose settings of training had paths
 
 
 def run_row(record: dict[str, Any], folder: Path, root: Path) -> dict[str, Any]:
@@ -45,7 +46,7 @@ def run_row(record: dict[str, Any], folder: Path, root: Path) -> dict[str, Any]:
         "task": task_name(settings.get("task") or {}),
         "classes": len(spec.get("classes") or ()),
         "images": images_name(data),
-        "recipe": recipe(settings),
+        "recipe": record.get(RECIPE) or recipe(settings),
         "protocol": record.get("protocol") or "unknown",
         "preset": record.get("preset") or "unknown",
         "standin": bool(spec.get("standin", record.get("standin", False))),

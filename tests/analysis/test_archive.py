@@ -218,3 +218,17 @@ def test_runs_of_an_archive_and_of_folders_see_the_same_images(tmp_path):
     table = read_runs([archive, tmp_path / "new"]).table
     assert table.images.nunique() == 1
     assert table.images[0] == "antialias=True reader.part=train split=image"
+
+
+def test_weights_of_one_name_are_those_of_their_folders(tmp_path):
+    for seed, place in enumerate("ab"):
+        own = settings("vgg13", "mnist", "natural", 100, seed)
+        own["model"]["weights"] = f"/home/me/{place}/best.pth"
+        write_record(tmp_path / "s", own)
+    archive(tmp_path / "s", "-o", tmp_path / "s.parquet")
+    folder, archived = (read_runs([tmp_path / name]).table for name in ("s", "s.parquet"))
+    assert folder.recipe.nunique() == 2
+    assert dict(zip(archived.seed, archived.recipe, strict=True)) == dict(
+        zip(folder.seed, folder.recipe, strict=True)
+    )
+    assert "/home" not in json.dumps([run.record for run in read_archive(tmp_path / "s.parquet")])
