@@ -49,7 +49,9 @@ def most_common_recipe(runs: DataFrame) -> DataFrame:
     return _best(runs, numbered(runs, cell), part, ranks)
 
 
-def one_recipe(runs: DataFrame, swept: Sequence[str] = ()) -> DataFrame:
+def one_recipe(
+    runs: DataFrame, swept: Sequence[str] = (), compared: str | None = None
+) -> DataFrame:
     """Of every network and data set the runs of one n, size and recipe: the largest n and size.
 
     These are nearest to the published ones. Runs with too few seeds for an interval count only if
@@ -60,10 +62,16 @@ def one_recipe(runs: DataFrame, swept: Sequence[str] = ()) -> DataFrame:
         runs: of one experiment.
         swept: columns that the experiment varies, such as n or the learning rate: the choice is
             made for each of their values.
+        compared: column with what is compared seed by seed: only seeds with two of its values are
+            counted, so that a study that has begun with one of them does not count before another
+            that has both.
     """
     cell = ["model", "data", *swept]
     part = numbered(runs, list(dict.fromkeys([*cell, "n", "size", "recipe"])))
-    enough = runs.seed.groupby(part).transform("nunique") >= LEAST
+    seeds = runs.seed
+    if compared is not None:
+        seeds = seeds.where(runs.groupby([part, "seed"])[compared].transform("nunique") > 1)
+    enough = seeds.groupby(part).transform("nunique") >= LEAST
     ranks = enough, runs.n, runs["size"].astype(float), np.bincount(part)[part], part
     return _best(runs, numbered(runs, cell), part, ranks)
 

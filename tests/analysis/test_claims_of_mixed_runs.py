@@ -282,3 +282,23 @@ def test_sizes_are_compared_of_images_seen_alike(tmp_path):
             own = settings("none", f"set{place}", "medical", 500, 0, size=size, rotated=rotated)
             write_record(tmp_path / "s", own, {"data/d_mle": 10.0 + size, "data/k_f_rms": 1.0})
     assert judged(tmp_path, "d_data_of_sizes").verdict == "not run"
+
+
+def test_a_larger_study_counts_once_it_has_both_that_are_compared(tmp_path):
+    def add(n, seeds, kinds, gain):
+        for seed in seeds:
+            for by in kinds:
+                accuracy = {"test/accuracy": 0.5 + gain * (by == "score")}
+                run(tmp_path, "movahedi2025/pruning", "lenet", seed, accuracy, n=n,
+                    data__transforms={"prune": {"by": by, "fraction": 0.9}})  # fmt: skip
+                u2 = {"score": 1, "random": -1}[by]
+                run(tmp_path, "movahedi2025/plane", "lenet", seed, accuracy, n=n, data__law__u2=u2)
+
+    add(500, range(3), ("score", "random"), 0.2)
+    add(5000, range(3), ("random",), -0.2)
+    add(5000, range(2), ("score",), -0.2)
+    for name in ("pruning", "plane_strong"):
+        assert judged(tmp_path, name).verdict == "holds"
+    add(5000, [2], ("score",), -0.2)
+    for name in ("pruning", "plane_strong"):
+        assert judged(tmp_path, name).verdict == "fails"

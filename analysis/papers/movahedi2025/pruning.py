@@ -17,12 +17,13 @@ CELL = ["model", "data", "removed"]
 
 def pruning_table(runs: DataFrame, fractions: Sequence[float] | None = None) -> DataFrame:
     """One row per network, data set and share removed: both kinds of pruning, in per cent."""
-    mine = one_recipe(runs_of(runs, "pruning"))
+    mine = runs_of(runs, "pruning")
     mine = mine.assign(
         by=setting(mine, "data.transforms.prune.by"),
         removed=setting(mine, "data.transforms.prune.fraction").astype(float),
         percent=100 * mine["test/accuracy"],
     )
+    mine = one_recipe(mine, compared="by")
     if fractions is not None:
         mine = mine[mine.removed.isin(fractions)]
     if mine.empty:

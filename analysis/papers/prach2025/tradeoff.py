@@ -21,7 +21,7 @@ def tradeoff_runs(runs: DataFrame) -> DataFrame:
     mine = mine.assign(t=setting(mine, "loss.t")).dropna(subset=["t", *COLUMNS.values()])
     others = [recipe(own | {"loss": own["loss"] | {"t": None}}) for own in mine.settings]
     mine = mine.assign(recipe=others).astype({"t": float})
-    return one_recipe(mine, swept=["n", "size"])
+    return one_recipe(mine, swept=["n", "size"], compared="t")
 
 
 def by_t(runs: DataFrame) -> DataFrame:

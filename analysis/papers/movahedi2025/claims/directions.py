@@ -27,7 +27,7 @@ def plane(runs: DataFrame, invariant: bool) -> Evidence:
     """Accuracy on the plane of two strong directions less that with a weak one."""
     mine = networks(runs_of(runs, "plane"), invariant)
     mine = mine.assign(u2=setting(mine, "data.law.u2"))
-    mine = one_recipe(mine[mine.u2.map(lambda u2: u2 in (1, -1))])
+    mine = one_recipe(mine[mine.u2.map(lambda u2: u2 in (1, -1))], compared="u2")
     return over_seeds_in(mine, CELL, lambda part: difference(part, "u2", ACCURACY, 1, -1))
 
 
@@ -35,7 +35,7 @@ def along(runs: DataFrame, experiments: tuple[str, ...], where: str, invariant: 
     """Accuracy for labels along the first direction less that along the last, in every cell."""
     mine = with_labels(networks(runs_of(runs, *experiments), invariant), where)
     return over_seeds_in(
-        one_recipe(mine),
+        one_recipe(mine, compared="direction"),
         [*CELL, "kind"],
         lambda part: first_less_last(part, "direction", ACCURACY),
     )
@@ -46,19 +46,20 @@ def crossover(runs: DataFrame) -> Evidence:
     mine = networks(runs_of(runs, "simplicity", "simplicity_resnet"), invariant=False)
     names = [f"{ACCURACY}@linear", f"{ACCURACY}@nonlinear"]
     need_columns(mine, names)
-    mine = with_directions(one_recipe(mine).dropna(subset=names), "data.law.u1")
+    mine = with_directions(mine.dropna(subset=names), "data.law.u1")
+    mine = one_recipe(mine, compared="direction")
     mine = mine.assign(use=mine[names[0]] - mine[names[1]])
     return over_seeds_in(mine, CELL, lambda part: first_less_last(part, "direction", "use"))
 
 
 def elimination(runs: DataFrame) -> Evidence:
     """Accuracy without directions that G_F does not see less that without random ones."""
-    mine = one_recipe(runs_of(runs, "elimination"))
+    mine = runs_of(runs, "elimination")
     mine = mine.assign(
         which=setting(mine, "data.transforms.remove.which"),
         removed=setting(mine, "data.transforms.remove.count").astype(int),
     )
-    mine = mine[mine.removed > 0]
+    mine = one_recipe(mine[mine.removed > 0], compared="which")
 
     def gain(part: DataFrame) -> Series:
         """Mean over the numbers removed that have both, by seed."""

@@ -40,7 +40,6 @@ def flipped(runs: DataFrame, quantity: str, log: bool) -> Evidence:
     """Mean over epochs of a quantity: data along G_F against flipped data, seed by seed."""
     mine = networks(velocity_runs(runs), invariant=False)
     means = series(mine, quantity).groupby("key")[quantity].mean()
-    mine = mine.assign(flip=setting(mine, "data.law.flip", default=False).astype(bool))
     mine = mine.assign(course=mine.key.map(means)).dropna(subset=["course"])
     if log:
         mine = mine[mine.course > 0].assign(course=lambda table: np.log(table.course))

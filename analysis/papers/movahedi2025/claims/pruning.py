@@ -12,11 +12,12 @@ from analysis.statistics.grid import one_recipe
 
 def by_score(runs: DataFrame) -> Evidence:
     """Test accuracy in per cent: pruned by score less pruned at random."""
-    mine = one_recipe(runs_of(runs, "pruning"), swept=["task"])
+    mine = runs_of(runs, "pruning")
     mine = mine.assign(
         by=setting(mine, "data.transforms.prune.by"),
         removed=setting(mine, "data.transforms.prune.fraction").astype(float),
     )
+    mine = one_recipe(mine, swept=["task"], compared="by")
     return over_seeds_in(
         mine,
         [*CELL, "task", "removed"],

@@ -18,16 +18,14 @@ def weak_components(
     column = f"test/{quantity}"
     need_columns(mine, [column])
     mine = mine[mine.model.str.removesuffix("_small") == model].dropna(subset=[column])
-    mine = one_recipe(mine, swept=["augmented"])
     kind = [
         "all" if keep == [[0, total]] else "weak" if len(keep) == 1 and keep[0][0] > 0 else "other"
         for keep, total in zip(mine.keep, mine.total, strict=True)
     ]
-    first = [keep[0][0] for keep in mine.keep]
-    mine = mine.assign(kind=kind, first=first)
-    weak = mine[mine.kind == "weak"]
-    largest = weak["first"] == weak.groupby("data")["first"].transform("min")
-    mine = mine[mine.index.isin(weak[largest].index) | (mine.kind == "all")]
+    mine = mine.assign(kind=kind, start=[keep[0][0] for keep in mine.keep])
+    mine = one_recipe(mine[mine.kind != "other"], swept=["augmented"], compared="kind")
+    most = mine[mine.kind == "weak"].groupby("data").start.min()
+    mine = mine[(mine.kind == "all") | (mine.start == mine.data.map(most))]
 
     def ratio(part: DataFrame) -> Series:
         table = by_level(part, "kind", column)
