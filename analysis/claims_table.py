@@ -1,6 +1,7 @@
 """The table of all claims on some runs, as data and as Markdown."""
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,24 +58,35 @@ class Judged:
 
 def judge_all(runs: DataFrame) -> list[Judged]:
     """Every claim of every paper, on finished runs."""
-    return [judge(paper, claim, runs) for paper in papers() for claim in claims_of(paper)]
+    found = []
+    for paper in papers():
+        parts = comparable(paper, runs)
+        found += [judge(paper, claim, parts) for claim in claims_of(paper)]
+    return found
 
 
-def judge(paper: str, claim: Claim, runs: DataFrame) -> Judged:
-    """One claim, on the runs of one preset, on real images or on stand-ins: these are never pooled.
+def comparable(paper: str, runs: DataFrame) -> list[DataFrame]:
+    """The runs that may decide claims of a paper: of one preset, on real images or on stand-ins.
 
-    Of several such parts the one counts whose runs are on real images, suffice for an interval of
-    some cell, are on the most data sets (where the interval is over data sets), have the largest n,
-    which is nearest to the published size, and are the most, in this order. No result enters that
-    choice. Runs made for another paper's experiments are left out.
+    Runs of two parts are never pooled. Those made for another paper's experiments are left out.
     """
     others = set(papers()) - {paper}
-    own = runs[~runs.experiment.str.split("/").str[0].isin(others)]
-    own = own[own.protocol == PROTOCOL]
+    foreign = runs.experiment.str.split("/").str[0].isin(others)
+    own = runs[~foreign & (runs.protocol == PROTOCOL)]
+    return [part.reset_index(drop=True) for _, part in own.groupby(["preset", "standin"])]
+
+
+def judge(paper: str, claim: Claim, parts: Iterable[DataFrame]) -> Judged:
+    """One claim, on one of several parts of the runs.
+
+    The one counts whose runs are on real images, suffice for an interval of some cell, are on the
+    most data sets (where the interval is over data sets), have the largest n, which is nearest to
+    the published size, and are the most, in this order. No result enters that choice.
+    """
     found, reasons = [], []
-    for _, part in own.groupby(["preset", "standin"]):
+    for part in parts:
         try:
-            evidence = claim.decide(part.reset_index(drop=True))
+            evidence = claim.decide(part)
             found.append(Judged(paper, claim, decide(claim.claimed, evidence.cells), evidence))
         except NotEnoughError as error:
             reasons.append(str(error))
