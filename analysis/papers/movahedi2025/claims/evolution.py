@@ -13,7 +13,8 @@ from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe
 
 NAMES = ["geometry/corr_gsg", "geometry/corr_s"]
-AIMS = {"perceptron": "s", "linear_convnet": "gsg"}  # what Delta_F tends to, by network
+# by network: correlation of Delta_F with what it tends to
+AIMS = {"perceptron": "geometry/delta_corr_s", "linear_convnet": "geometry/delta_corr_gsg"}
 
 
 def one_estimator(runs: DataFrame) -> DataFrame:
@@ -61,10 +62,9 @@ def widest(runs: DataFrame) -> Evidence:
     """
     mine = runs_of(runs, "width")
     mine = mine[mine.model.isin(AIMS)]
-    names = [f"geometry/delta_corr_{aim}" for aim in AIMS.values()]
-    need_columns(mine, names)
+    need_columns(mine, AIMS.values())
     width = setting(mine, "model.network.widths").map(lambda widths: widths[0])
-    aims = [abs(run[f"geometry/delta_corr_{AIMS[run.model]}"]) for _, run in mine.iterrows()]
+    aims = [abs(mine.at[place, AIMS[model]]) for place, model in mine.model.items()]
     mine = one_recipe(mine.assign(width=width, aim=aims), swept=["width"])
     mine = mine[mine.width == mine.groupby(CELL).width.transform("max")]
     return over_seeds_in(mine, [*CELL, "width"], "aim")
