@@ -13,7 +13,7 @@ from callbacks.trained import data_of, trained
 from metrics.functional.chance_accuracy import ChanceAccuracy, chance_accuracy
 from records.seeds import seed_for
 
-CLEAR_AUROC = 0.7  # without an interval: clearly above 0.5
+CLEAR_AUROC = 0.7  # without an interval: clearly above 0.5, if that is beyond chance
 CLEAR_GAP = 0.2  # of accuracies in training and eval mode: more than one epoch of learning makes
 
 
@@ -30,6 +30,7 @@ class TrainingLog(pl.Callback):
         self.seconds = 0.0
         self.diverged = False
         self._at_chance: tuple[float, ChanceAccuracy, bool, int] | None = None
+        self._clear = CLEAR_AUROC
 
     def on_train_epoch_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Seed the random numbers that the network draws in this epoch."""
@@ -66,6 +67,7 @@ class TrainingLog(pl.Callback):
             fitted = record.scalars().get("train/running_accuracy") or 0.0
             learned = fitted > chance_accuracy(data.train.y).bound
             self._at_chance = accuracy, chance, learned, len(data.test.y.unique())
+            self._clear = clear_auroc(data.test.y)
 
     def teardown(self, trainer: pl.Trainer, pl_module: pl.LightningModule, stage: str) -> None:
         """Note an accuracy within chance, after the probes have measured the AUROC, if any does."""
@@ -79,7 +81,7 @@ class TrainingLog(pl.Callback):
                 record.note(text)
         if self._at_chance is not None:
             low, auroc = scalars.get("test/auroc_low"), scalars.get("test/auroc")
-            ranks = low > 0.5 if low is not None else (auroc or 0.0) >= CLEAR_AUROC
+            ranks = low > 0.5 if low is not None else (auroc or 0.0) >= self._clear
             record.note(within_chance(*self._at_chance, auroc if ranks else None))
             self._at_chance = None
 
@@ -91,6 +93,24 @@ class TrainingLog(pl.Callback):
         """Restore both."""
         self.seconds = state_dict["seconds"]
         self.diverged = bool(state_dict.get("diverged"))
+
+
+def clear_auroc(y: torch.Tensor) -> float:
+    """The least AUROC that is clearly above 0.5 where it has no interval.
+
+    Random scores exceed 0.5 + 1.96 sqrt((N + 1) / (12 a b)) in 2.5 % of tests, for a images of the
+    rarest class and b others (variance of the Mann-Whitney statistic).
+
+    >>> clear_auroc(torch.tensor([0, 1] * 50))
+    0.7
+    >>> round(clear_auroc(torch.tensor([0] * 49 + [1])), 2)  # no AUROC: one image shows nothing
+    1.08
+    """
+    fewest = int(y.unique(return_counts=True)[1].min())
+    others = len(y) - fewest
+    if not others:
+        return math.inf
+    return max(CLEAR_AUROC, 0.5 + 1.96 * math.sqrt((len(y) + 1) / (12 * fewest * others)))
 
 
 def unsettled(running: float | None, evaluated: float | None) -> str:
