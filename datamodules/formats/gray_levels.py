@@ -11,6 +11,7 @@ from records.counted import counted
 
 Scale = Literal["ask", "type", "max", "minmax", "percentile"]
 PERCENTILES = 0.1, 99.9  # so that a few bright pixels do not darken the others
+FEW_LEVELS = 32  # of 256, left by `type` to an image: 12 bits in 16 have 16
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,20 @@ def _question(
         f"0..255: data.reader.scale={how}, or data.reader.window=[centre,width]."
     )
     takes_type = is_share or not unfit["type"]
+    left = _levels_of_type(values.dtype, low, high, full)
+    if takes_type and left < FEW_LEVELS:
+        message += f" `type` leaves this image about {left} of 256 levels."
     return DeepPixelsError(message, name, str(values.dtype), (low, high), takes_type)
+
+
+def _levels_of_type(
+    kind: np.dtype, low: float, high: float, full: tuple[float, float] | None
+) -> int:
+    """How many of 256 levels `type` leaves between two values."""
+    if full is None and kind.kind == "f":
+        full = 0.0, 1.0
+    first, last = full or (float(np.iinfo(kind).min), float(np.iinfo(kind).max))
+    return int((high - low) * 255 / (last - first)) + 1
 
 
 def _range_of_type(kind: np.dtype[np.integer], name: object) -> tuple[float, float]:

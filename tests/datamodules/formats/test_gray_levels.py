@@ -44,3 +44,23 @@ def test_the_question_offers_only_ways_that_work_and_names_nan():
         GrayRule().levels(np.array([[0, 4000]], np.int32))
     with pytest.raises(DataError, match=r"uint16 pixels .*scale=type\|max\|minmax\|percentile, or"):
         GrayRule().levels(np.array([[0, 4000]], np.uint16))
+
+
+@pytest.mark.parametrize(
+    ("values", "left"),
+    [
+        (np.array([[0, 4000]], np.uint16), 16),
+        (np.array([[0, 1000]], np.int16), 4),
+        (np.array([[0, 40000]], np.uint16), None),
+        (np.array([[0.0, 0.004]]), 2),
+        (np.array([[0.0, 200.0]]), None),  # `type` is not offered
+    ],
+)
+def test_the_question_says_where_type_makes_an_image_nearly_flat(values, left):
+    with pytest.raises(DataError) as caught:
+        GrayRule().levels(values)
+    if left is None:
+        assert "of 256 levels" not in str(caught.value)
+    else:
+        assert str(caught.value).endswith(f"leaves this image about {left} of 256 levels.")
+        assert np.ptp(GrayRule("type").levels(values)) <= left

@@ -303,9 +303,9 @@ def test_gray_and_small_images_come_with_a_hint(tmp_path):
         for k, i in itertools.product("ab", range(8)):
             save(tmp_path / name / k / f"{i}.png", rng.integers(0, 256, shape).astype(np.uint8))
 
-    def hints(name, **options):
+    def hints(name, reader=ImageFolder, **options):
         data = ImageData(
-            name="image_folder", reader=ImageFolder, root=str(tmp_path / name), task=All(), n=8,
+            name="image_folder", reader=reader, root=str(tmp_path / name), task=All(), n=8,
             test_n=4, seed=0, batch_size=8, cache=tmp_path / "c", **options,
         ).module()  # fmt: skip
         data.setup()
@@ -318,3 +318,11 @@ def test_gray_and_small_images_come_with_a_hint(tmp_path):
     assert hints("gray", size=8, channels=1) == hints("colour", size=8, channels=3) == ()
     (enlarged,) = hints("colour", size=9, channels=3)
     assert "6 x 8 pixels is enlarged to 9 x 9" in enlarged
+
+    for k, i in itertools.product("ab", range(8)):  # 12 bits: `type` leaves 4 of 256 levels
+        deep = rng.integers(0, 1000, (6, 8)).astype(np.uint16)
+        save(tmp_path / "deep" / k / f"{i}.png", deep)
+    typed = partial(ImageFolder, scale="type")
+    (dark,) = hints("deep", size=8, channels=1, reader=typed)
+    assert dark.startswith("all pixels of the training images are from 0 to 3 of 0..255; ")
+    assert hints("deep", size=8, channels=1, reader=partial(ImageFolder, scale="minmax")) == ()
