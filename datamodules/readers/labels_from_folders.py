@@ -7,16 +7,16 @@ from datamodules.errors import DataError
 from datamodules.formats.locate import folders
 from datamodules.readers.folder_item import (
     IMAGES,
+    PICTURES,
     Item,
     Labelled,
     group_in_path,
     is_unnamed_dicom,
 )
+from datamodules.readers.folder_notes import inner_folders
 from datamodules.readers.left_out import ending, left_out
+from datamodules.readers.parts import are_parts, how_split, is_test
 from records.counted import counted
-
-TEST = ("test", "testing")
-PARTS = ("train", "training", "val", "valid", "validation", *TEST)  # of a set that is already split
 
 
 def labels_from_folders(root: Path, group_pattern: str | None) -> Labelled:
@@ -39,19 +39,22 @@ def labels_from_folders(root: Path, group_pattern: str | None) -> Labelled:
             outside += 1
             continue
         group = group_in_path(group_pattern, path)
-        is_test = bool(parts) and path.parts[0].lower() in TEST
+        tested = bool(parts) and is_test(path.parts[0])
         file = root / path
-        items.append(Item(file, path.parts[level], group, str(file), is_test=is_test))
+        items.append(Item(file, path.parts[level], group, str(file), is_test=tested))
     at_top = (f"{counted(outside, 'file')} outside class folders left out",) if outside else ()
     notes, warnings = left_out(others, len(items))
     notes = (*at_top, *notes, *_notes_on_parts(parts), *_empty_classes(root, parts, items))
+    if group_pattern is None and all(item.has_type(PICTURES) for item in items):  # others: headers
+        on_folders, swapped = inner_folders([item.path.relative_to(root) for item in items], level)
+        notes, warnings = (*notes, *on_folders), (*warnings, *swapped)
     return Labelled(items, notes, warnings)
 
 
 def _parts(root: Path, found: list[Path]) -> list[str]:
     """The folders below the root if all of them are parts of a set that is already split."""
     first = sorted({path.parts[0] for path in found})
-    if not first or any(name.lower() not in PARTS for name in first):
+    if not are_parts(first):
         return []
     if all(len(path.parts) < 3 for path in found):
         raise DataError(
@@ -67,12 +70,9 @@ def _notes_on_parts(parts: list[str]) -> list[str]:
     """What was done with folders `train`, `val` and `test`."""
     if not parts:
         return []
-    tests = [name for name in parts if name.lower() in TEST]
-    how = "all images are one set, which is split anew"
-    if tests and len(tests) < len(parts):
-        how += f", unless data.split=official, which tests on {' and '.join(tests)}"
+    names = ", ".join(parts)
     return [
-        f"{', '.join(parts)} are parts of a split set: the folders in them are the classes; {how}"
+        f"{names} are parts of a split set: the folders in them are the classes; {how_split(parts)}"
     ]
 
 

@@ -103,3 +103,26 @@ def test_files_of_other_types_are_counted_by_ending_and_many_are_a_warning(tmp_p
         "4 files of other types left out (2 without an ending, 1 .txt, 1 .psd): 9% of the files; "
         "if they are images, convert them",
     )
+
+
+def test_folders_of_patients_below_the_classes_are_noted(tmp_path):
+    save(tmp_path, *(f"{kind}/p{k // 2}/{k}.png" for kind in "ab" for k in range(6)))
+    (note,) = ImageFolder(tmp_path).listing().notes
+    pattern = note.partition("group_pattern='")[2].partition("'")[0]
+    listing = ImageFolder(tmp_path, group_pattern=pattern).listing()
+    assert sorted(set(listing.groups)) == ["p0", "p1", "p2"]
+    assert listing.notes == ()
+
+
+def test_a_pattern_below_parts_of_a_split_set_skips_the_part(tmp_path):
+    names = (f"train/{kind}/p{k // 2}/{k}.png" for kind in "ab" for k in range(6))
+    save(tmp_path, *names)
+    note = ImageFolder(tmp_path).listing().notes[-1]
+    pattern = note.partition("group_pattern='")[2].partition("'")[0]
+    assert "p2" in ImageFolder(tmp_path, group_pattern=pattern).listing().groups
+
+
+def test_classes_below_patients_are_a_warning(tmp_path):
+    save(tmp_path, *(f"p{k}/{'cat' if k % 2 else 'dog'}/1.png" for k in range(6)))
+    (warning,) = ImageFolder(tmp_path).listing().warnings
+    assert "6 classes have only 2 names (cat, dog); if these are the classes" in warning
