@@ -56,9 +56,14 @@ def take_columns(
     return pd.DataFrame(chosen)
 
 
-def whole_table(path: Path, separator: str | None = ",") -> pd.DataFrame:
-    """Every column of a label file, as it is written, under stripped names; see `read_table`."""
-    with reading(path, "cannot be read as a table", "Download it again."):
+def whole_table(
+    path: Path, separator: str | None = ",", way_out: str = "Download it again."
+) -> pd.DataFrame:
+    """Every column of a label file, as it is written, under stripped names; see `read_table`.
+
+    `way_out` is the advice on a file that is no table.
+    """
+    with reading(path, "cannot be read as a table", way_out):
         table = _parse(path, separator)
     table.columns = [str(name).strip().lstrip("\ufeff") for name in table.columns]
     return table

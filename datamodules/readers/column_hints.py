@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from datamodules.readers.folder_item import IMAGES
+from datamodules.readers.image_paths import ImagePaths
 
 SAMPLE = 200  # rows that are looked at
 GROUPS = re.compile("patient|subject|person|group|case|lesion|study", re.IGNORECASE)
@@ -22,7 +23,8 @@ def likely_columns(table: pd.DataFrame, root: Path) -> dict[str, str]:
     """
     found = {}
     head = table.head(SAMPLE).fillna("").astype(str)
-    files = {str(name): _files(head[name], root) for name in table.columns}
+    below = ImagePaths(root)
+    files = {str(name): _files(head[name], below) for name in table.columns}
     path = max(files, key=lambda name: files[name], default="")
     if path and max(files[path]) > 0:
         found["path"] = path
@@ -36,8 +38,8 @@ def likely_columns(table: pd.DataFrame, root: Path) -> dict[str, str]:
     return found
 
 
-def _files(column: pd.Series, root: Path) -> tuple[int, int]:
+def _files(column: pd.Series, below: ImagePaths) -> tuple[int, int]:
     """How many values are files below the root, and how many end like images."""
-    paths = [value.strip().replace("\\", "/") for value in column]
-    exists = sum(bool(path) and (root / path).is_file() for path in paths)
+    paths = [below.find(value.strip()) for value in column]
+    exists = sum(bool(path) and (below.root / path).is_file() for path in paths)
     return exists, sum(path.lower().endswith(IMAGES) for path in paths)

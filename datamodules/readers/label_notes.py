@@ -1,21 +1,31 @@
-"""Notes on labels that may be two spellings of one class."""
+"""Notes on labels that may be two spellings of one class, or a missing value."""
 
 import re
 from collections.abc import Callable, Iterable
 
+MISSING = ("na", "n/a", "#n/a", "nan", "null")  # as R, Excel, NumPy and databases write it
+
 
 def label_notes(labels: Iterable[str]) -> tuple[str, ...]:
-    """Notes on labels that are equal as numbers, or but for case and blanks.
+    """Notes on labels that are equal as numbers, or but for case and blanks, or may be missing.
 
     >>> label_notes(["b", "B", "1", "1.0"])[0][:52]
     'the labels `1` and `1.0` are equal as numbers, but a'
     >>> label_notes(["b", "B", "1", "1.0"])[1][:52]
     'the labels `B` and `b` differ only in case or blanks'
+    >>> label_notes(["0", "NA"])
+    ('the label `NA` is a class here; if it means that the label is missing, leave these ...',)
     """
     different = sorted(set(labels))
     return (
         *_alike(different, _number, "are equal as numbers"),
         *_alike(different, _plain, "differ only in case or blanks"),
+        *(
+            f"the label `{label}` is a class here; if it means that the label is missing, leave "
+            "these images out, in a table by a blank label"
+            for label in different
+            if label.lower() in MISSING
+        ),
     )
 
 

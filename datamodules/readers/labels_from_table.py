@@ -1,6 +1,5 @@
 """Labels of a user's own images from a csv or Excel table of path, label and group."""
 
-import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,12 +12,18 @@ from datamodules.formats.encoding import encoding_by_mark
 from datamodules.formats.locate import folders
 from datamodules.formats.tables import MOST_NAMED, encoding_note, take_columns, whole_table
 from datamodules.readers.column_hints import likely_columns
+from datamodules.readers.column_notes import parts_note, unused_groups
 from datamodules.readers.folder_item import IMAGES, Item, Labelled, group_in_path
+from datamodules.readers.image_paths import ImagePaths
+from datamodules.readers.measured_labels import check_are_classes
+from datamodules.readers.parts import are_parts, is_test
 from records.counted import counted
 
 SHOWN = 3  # missing files that are named
 LONGEST_LINE = 10_000  # characters of a csv's column names
 GROUP = "group"  # the default column of groups that stay together
+SPLIT = "split"  # a column of this name with parts such as `train` and `test` is the official split
+TABLES = (".csv", ".tsv", ".txt", ".xlsx")
 
 
 @dataclass(frozen=True)
@@ -33,55 +38,75 @@ class LabelTable:
     def items(self, root: Path, name: str) -> Labelled:
         """Every row with a label, in order, and notes on the others."""
         file = root / Path(name).expanduser()
-        table = self._read(root, file)
+        whole, table = self._read(root, file)
+        paths = ImagePaths(root)
         items: dict[str, Item] = {}
         blank, repeated, unlabelled = 0, 0, []
         rows = zip(*(table[column].map(_or_blank) for column in table), strict=True)
-        for row, (written, label, group) in enumerate(rows, start=2):  # row 1 has the names
-            path, where = _normal(written), f"{file}, row {row}"
+        for row, (written, label, group, part) in enumerate(rows, start=2):  # row 1 has the names
+            path, where = paths.find(written), f"{file}, row {row}"
             if not path or not label:
                 blank += 1
                 unlabelled.append(root / path)
             elif path not in items:
                 own = group or group_in_path(self.group_pattern, Path(path))
-                items[path] = Item(root / path, label, own or None, where)
+                items[path] = Item(root / path, label, own or None, where, is_test=is_test(part))
             elif items[path].label == label:
                 repeated += 1
             else:
                 raise _contradiction(where, written, label, items[path])
-        warnings = _check_any_exists(file, root, items)
+        warnings = _check_any_exists(file, paths, items)
+        check_are_classes(file, self.label, [item.label for item in items.values()])
         odd = {"blank": blank, "repeated": repeated}
         notes = [counted(number, f"{kind} row") for kind, number in odd.items() if number]
         notes += [
             *_without_group(items),
             *_not_listed(file, root, [*unlabelled, *(item.path for item in items.values())]),
+            *parts_note(list(table[SPLIT]), SPLIT),
         ]
+        if all(item.group is None for item in items.values()):
+            notes += unused_groups(whole, (self.path, self.label, SPLIT))
         return Labelled(list(items.values()), (*encoding_note(file), *notes), warnings)
 
-    def _read(self, root: Path, file: Path) -> pd.DataFrame:
-        """Paths, labels and groups, which are '' if the table has none."""
+    def _read(self, root: Path, file: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """The whole table; and its paths, labels, groups and parts, '' where it has none."""
+        if not file.is_file():
+            found = sorted(one.name for one in root.iterdir() if one.suffix.lower() in TABLES)
+            has = f" ({', '.join(found[:MOST_NAMED])})" if found else ""
+            raise BadFileError(
+                file, "does not exist.", f"Name a table in {root}{has}, or its path."
+            )
         named = [] if self.group is None else [self.group]
-        whole = whole_table(file, separator=None)
+        whole = whole_table(file, separator=None, way_out="Save it as csv or xlsx.")
         if not {self.path.lower(), self.label.lower()} <= {name.lower() for name in whole}:
             raise self._no_column(file, root, whole)
-        return take_columns(
+        table = take_columns(
             file,
             whole,
             (self.path, self.label, *named),
-            optional=() if named else (GROUP,),
+            optional=(*(() if named else (GROUP,)), SPLIT),
             way_out="Name it: data.reader.group_column=...",
         )
+        if SPLIT in (self.label, self.group) or not are_parts(set(table[SPLIT]) - {""}):
+            table[SPLIT] = ""
+        return whole, table
 
     def _no_column(self, file: Path, root: Path, table: pd.DataFrame) -> BadFileError:
         """The error on a table with other names of columns, with those that are likely."""
         has = [str(name) for name in table.columns]
         lower = [name.lower() for name in has]
+        shown = ", ".join(has[:MOST_NAMED]) + (", ..." if len(has) > MOST_NAMED else "")
+        if any(name.endswith(IMAGES) for name in lower):  # else the first image would be lost
+            return BadFileError(
+                file,
+                f"has no names of columns in its first row ({shown}).",
+                "Write a row with the names above it, such as path,label.",
+            )
         missing = [name for name in (self.path, self.label) if name.lower() not in lower]
         likely = likely_columns(table, root)
         wanted = {"path": self.path in missing, "label": self.label in missing}
         wanted["group"] = self.group is None and GROUP not in lower
         words = [f"data.reader.{part}_column={likely[part]}" for part in likely if wanted[part]]
-        shown = ", ".join(has[:MOST_NAMED]) + (", ..." if len(has) > MOST_NAMED else "")
         return BadFileError(
             file,
             f"has no column {' and no column '.join(f'`{name}`' for name in missing)} "
@@ -105,35 +130,24 @@ def _or_blank(text: str) -> str:
     return "" if text.lower() == "nan" else text
 
 
-def _normal(path: str) -> str:
-    r"""One spelling of a path, so that no image is two.
-
-    >>> _normal("./x//0.png"), _normal("x\\0.png"), _normal("")
-    ('x/0.png', 'x/0.png', '')
-    """
-    return os.path.normpath(path.replace("\\", "/")) if path else ""
-
-
-def _check_any_exists(file: Path, root: Path, items: dict[str, Item]) -> tuple[str, ...]:
+def _check_any_exists(file: Path, paths: ImagePaths, items: dict[str, Item]) -> tuple[str, ...]:
     """A warning on missing files; DataError if no path exists: then the root is another folder."""
     missing = [path for path, item in items.items() if not item.path.is_file()]
-    paths = counted(len(items), "path")
+    number = counted(len(items), "path")
     if missing and len(missing) == len(items):
+        advice = paths.advice(missing[0])
+        if advice.startswith("set data.root"):
+            advice += f" data.reader.labels={file.absolute()}"
         raise DataError(
-            f"{file}: of its {paths} none is a file below {root}, such as {missing[0]}; "
-            f"paths are relative to data.root{_other_root(file, root, missing[0])}."
+            f"{file}: of its {number} none is a file below {paths.root}, such as {missing[0]}; "
+            f"paths are relative to data.root{'; ' * bool(advice)}{advice}."
         )
+    if not missing:
+        return ()
     first = ", ".join(missing[:SHOWN]) + (", ..." if len(missing) > SHOWN else "")
-    note = f"of the {paths} in {file.name}, {counted(len(missing), 'file')} missing ({first})"
-    return (note.replace("files missing", "files are missing"),) if missing else ()
-
-
-def _other_root(file: Path, root: Path, path: str) -> str:
-    """Advice if the file is deeper: the settings with which it is found."""
-    for folder, _, _ in folders(root):
-        if folder != root and (folder / path).is_file():
-            return f"; set data.root={folder} data.reader.labels={file.absolute()}"
-    return ""
+    are = "is" if len(missing) == 1 else "are"
+    files = counted(len(missing), "file")
+    return (f"of the {number} in {file.name}, {files} {are} missing ({first})",)
 
 
 def _not_listed(file: Path, root: Path, listed: Iterable[Path]) -> list[str]:

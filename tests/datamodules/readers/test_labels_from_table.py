@@ -119,3 +119,67 @@ def test_labels_that_differ_only_in_case_or_blanks_are_noted(root):
         "the labels `No Finding` and `no  finding` differ only in case or blanks, but are 2 "
         "classes here; spell them alike to join them",
     )
+
+
+def test_names_without_an_ending_are_the_images(root):
+    listing = listed(root, "path,label\nx/0,a\nx/1.png,a\ny/0,b\ny/0.png,b\n")
+    assert listing.files.names == ["x/0.png", "x/1.png", "y/0.png"]
+    assert listing.notes == ("1 repeated row", "1 image below the root is not in labels.csv")
+    Image.fromarray(np.zeros((4, 4), np.uint8)).save(root / "x/0.bmp")  # now two files fit
+    with pytest.raises(DataError, match=r"is a file below .*, such as x/0; .*there is `x/0\.bmp`"):
+        listed(root, "path,label\nx/0,a\nz/0,b\n")
+
+
+def test_a_path_that_is_nearly_a_file_names_the_file(root):
+    with pytest.raises(DataError, match=r"below it there is `x/1\.png`: write paths so"):
+        listed(root, "path,label\ndata/set/1.PNG,a\nelse/0.png,b\n")
+
+
+def test_a_table_without_names_of_columns_loses_no_image(root):
+    with pytest.raises(BadFileError, match=r"no names of columns in its first row \(x/0\.png, a\)"):
+        listed(root, "x/0.png,a\nx/1.png,a\ny/0.png,b\n")
+
+
+def test_a_table_that_is_not_there_says_which_are(root):
+    (root / "labels.csv").write_text("path,label\n")
+    with pytest.raises(BadFileError, match=r"label\.csv: does not exist\. .* \(labels\.csv\)"):
+        ImageFolder(root, labels="label.csv").listing()
+
+
+def test_a_column_of_patients_that_is_not_used_is_noted(root):
+    rows = "x/0.png,a,p1\nx/1.png,a,p1\ny/0.png,b,p2\ny/1.png,b,p3\n"
+    (note,) = listed(root, f"path,label,patient_id\n{rows}").notes
+    assert "data.reader.group_column=patient_id keeps images of the same value" in note
+    assert listed(root, f"path,label,group\n{rows}").notes == ()
+    assert listed(root, f"path,label,weight\n{rows}").notes == ()
+
+
+def test_a_column_of_parts_is_the_official_split(root):
+    text = "path,label,Split\nx/0.png,a,train\nx/1.png,a,Test\ny/0.png,b,\ny/1.png,b,Test\n"
+    listing = listed(root, text)
+    assert listing.official_test.tolist() == [False, True, False, True]
+    assert listing.notes == (
+        "the column `split` has the parts Test, train: all images are one set, which is split "
+        "anew, unless data.split=official, which tests on Test",
+    )
+    folds = listed(root, text.replace("Test", "1").replace("train", "0"))  # no parts
+    assert (folds.official_test, folds.notes) == (None, ())
+
+
+def test_measurements_are_no_classes(root):
+    for k in range(40):
+        Image.fromarray(np.zeros((4, 4), np.uint8)).save(root / f"{k}.png")
+
+    def table(values):
+        return "path,label\n" + "".join(f"{k}.png,{value}\n" for k, value in enumerate(values))
+
+    with pytest.raises(BadFileError, match=r"`label` has 40 different numbers for 40 images"):
+        listed(root, table(50 + k / 7 for k in range(40)))
+    assert len(listed(root, table(k % 5 / 2 for k in range(40))).classes) == 5  # grades
+    assert len(listed(root, table(k // 2 for k in range(40))).classes) == 20  # persons
+
+
+def test_missing_values_of_other_programs_are_noted(root):
+    listing = listed(root, "path,label\nx/0.png,0\nx/1.png,NA\ny/0.png,1\ny/1.png,n/a\n")
+    assert set(listing.classes) == {"0", "1", "NA", "n/a"}
+    assert sum("if it means that the label is missing" in note for note in listing.notes) == 2
