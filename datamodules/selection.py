@@ -1,5 +1,7 @@
 """Which images of a listing a run trains and tests on: known before any pixel is read."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -20,6 +22,9 @@ from datamodules.subset import (
     unbalanced_way,
 )
 from datamodules.tasks.task import Labels, Task
+from records.counted import counted
+
+SHOWN = 3  # classes that an error names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,10 +68,17 @@ def select(listing: Listing, task: Task, choice: Choice) -> Selection:
 
     Warnings on the listing may be the reason for an error: files that are missing or left out.
     """
-    try:
+    with _with_warnings(listing):
         return _select(listing, task, choice)
+
+
+@contextmanager
+def _with_warnings(listing: Listing) -> Iterator[None]:
+    """Errors with the warnings on the listing."""
+    try:
+        yield
     except DataError as error:
-        if not listing.warnings:
+        if not listing.warnings or listing.warnings[-1] in str(error):
             raise
         raise type(error)("\n".join([str(error), *listing.warnings])) from error
 
@@ -106,8 +118,21 @@ def _select(listing: Listing, task: Task, choice: Choice) -> Selection:
             rules += rules_of_official(labels, official) if test_n is None else ()
             notes = _note_on_official(len(subset.test), int(official.sum()))
     if n > len(subset.train):
+        _check_two_of_each(choice, labels)
         raise _too_few(choice, labels, len(subset.train), len(subset.test))
+    if choice.order == "seed" and choice.split != "official" and n == len(subset.train):
+        notes += _note_on_balance(labels, n + len(subset.test))
     return Selection(labels, groups, subset, rules, notes)
+
+
+def _note_on_balance(labels: Labels, used: int) -> tuple[str, ...]:
+    """A note where all images that balance keeps are used, and balance leaves out many."""
+    way = unbalanced_way(labels)
+    if not way:
+        return ()
+    left = len(labels.y) - used
+    share = f"{left:,} of {len(labels.y):,} images{rarest_class(labels)} are not used"
+    return (f"classes are balanced, so {share}{way}",)
 
 
 def _note_on_official(used: int, available: int) -> tuple[str, ...]:
@@ -134,11 +159,28 @@ def most_images(listing: Listing, task: Task, choice: Choice) -> int:
         most = len(select(listing, task, replace(choice, n=0)).subset.train)
     if most < 1:
         labels = task.labels(listing, choice.seed)
-        raise DataError(
-            f"n=all of `{choice.name}`: of {len(listing)} images{rarest_class(labels)} the test "
-            f"set leaves none for training; lower data.test_n{unbalanced_way(labels)}."
-        )
+        with _with_warnings(listing):
+            _check_two_of_each(choice, labels)
+            raise DataError(
+                f"n=all of `{choice.name}`: of {len(listing)} images{rarest_class(labels)} the "
+                f"test set leaves none for training; lower data.test_n{unbalanced_way(labels)}."
+            )
     return most
+
+
+def _check_two_of_each(choice: Choice, labels: Labels) -> None:
+    """Raise for classes of one image, which no balanced task can train and test on."""
+    counts = np.bincount(labels.y, minlength=len(labels.classes))
+    single = [labels.classes[k] for k in np.flatnonzero(counts == 1)]
+    if not single or not labels.balanced or choice.split == "official":
+        return
+    names = ", ".join(f"`{name}`" for name in single[:SHOWN]) + ", ..." * (len(single) > SHOWN)
+    have = f"`{choice.name}`: {len(single):,} of {counted(len(counts), 'class', 'classes')}"
+    raise TooFewImagesError(
+        f"{have} {'has' if len(single) == 1 else 'have'} one image ({names}); a balanced task "
+        "needs two of each, one for the test: add images, or leave these classes out; task=all "
+        "task.balanced=false uses every image of every class."
+    )
 
 
 def _too_few(choice: Choice, labels: Labels, pool: int, test: int) -> TooFewImagesError:

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from datamodules.errors import TooFewImagesError
+from datamodules.errors import DataError, TooFewImagesError
 from datamodules.reader import Listing
-from datamodules.selection import Choice, select
+from datamodules.selection import Choice, most_images, select
 from datamodules.tasks.all import All
 
 
@@ -27,3 +27,26 @@ def test_missing_files_are_named_with_the_error_that_they_may_explain():
     listing = Listing(np.arange(60) % 2, ("a", "b"), warnings=("50 files are missing",))
     with pytest.raises(TooFewImagesError, match=r"n=90 requested(.|\n)*\n50 files are missing$"):
         select(listing, All(), Choice(name="x", n=90, seed=0, test_n=4))
+
+
+def test_a_class_of_one_image_is_named_with_the_ways_out():
+    listing = Listing(np.array([0] * 40 + [1] * 40 + [2]), ("a", "b", "c"), warnings=("odd set",))
+    choice = Choice(name="x", n=1, seed=0, test_n=None)
+    expected = r"`x`: 1 of 3 classes has one image \(`c`\); a balanced task (.|\n)*odd set$"
+    with pytest.raises(TooFewImagesError, match=expected):
+        select(listing, All(), choice)
+    with pytest.raises(DataError, match=expected):
+        most_images(listing, All(), choice)
+    assert most_images(listing, All(balanced=False), choice) == 61
+
+
+def test_images_that_balance_leaves_out_are_counted_where_all_others_are_used():
+    listing = Listing(np.array([0] * 200 + [1] * 20), ("a", "b"))
+    choice = Choice(name="x", n=30, seed=0, test_n=None)
+    (note,) = select(listing, All(), choice).notes
+    assert note == (
+        "classes are balanced, so 180 of 220 images (rarest class: 20 of `b`) are not used; "
+        "task=all task.balanced=false uses every image of every class"
+    )
+    assert select(listing, All(), Choice(**{**vars(choice), "n": 20})).notes == ()
+    assert select(listing, All(balanced=False), Choice(**{**vars(choice), "n": 165})).notes == ()
