@@ -40,6 +40,15 @@ def _published(flag: str) -> _Set:
     return _Set(int(row["channels"]), checksums, tuple(row["labels"].split("|")))
 
 
+def _file_name(flag: str, pixels: int) -> str:
+    """The published name of a set's file.
+
+    >>> _file_name("pathmnist", 28), _file_name("pathmnist", 64)
+    ('pathmnist.npz', 'pathmnist_64.npz')
+    """
+    return f"{flag}.npz" if pixels == 28 else f"{flag}_{pixels}.npz"
+
+
 @dataclass
 class MedMnist(Published):
     """One of the twelve sets; the publishers' validation images count as training images.
@@ -100,8 +109,17 @@ class MedMnist(Published):
             shape = (len(self._labels(part)), self.pixels, self.pixels, *colour)
             if reader.header.shape != shape or reader.header.dtype != np.uint8:
                 found = f"{reader.header.dtype} {reader.header.shape}, not uint8 {shape}"
-                raise BadArchiveError(self._path, f"its {part}_images are {found}.")
+                reason = f"its {part}_images are {found}."
+                raise BadArchiveError(self._path, reason, *self._other_size(reader.header.shape))
         return readers
+
+    def _other_size(self, shape: tuple[int, ...]) -> tuple[str, ...]:
+        """What to do with a file that has the images of another published size."""
+        pixels = shape[1] if len(shape) > 1 else 0
+        if pixels == self.pixels or pixels not in self.set.checksums:
+            return ()
+        name = _file_name(self.flag, pixels)
+        return (f"Rename it to {name} and set data.reader.pixels={pixels}.",)
 
     def _labels(self, part: str) -> np.ndarray:
         with self._reading():
@@ -109,10 +127,12 @@ class MedMnist(Published):
         columns = len(self.set.labels) if self._has_findings else 1
         most = 1 if self._has_findings else len(self.set.labels) - 1
         if labels.dtype.kind not in "iu" or labels.ndim != 2 or labels.shape[1] != columns:
-            found = f"{labels.dtype} {labels.shape}"
+            wanted = f"integers (N, {columns}) as {self.flag} has"
+            found = f"{labels.dtype} {labels.shape}, not {wanted}"
             raise BadArchiveError(self._path, f"its {part}_labels are {found}.")
         if labels.size and not 0 <= labels.min() <= labels.max() <= most:
-            raise BadArchiveError(self._path, f"has {part}_labels beyond 0 to {most}.")
+            found = f"{labels.min()} to {labels.max()}, beyond 0 to {most} of {self.flag}"
+            raise BadArchiveError(self._path, f"has {part}_labels of {found}.")
         return labels.astype(np.int64)
 
     def _reading(self) -> AbstractContextManager[None]:
@@ -120,7 +140,7 @@ class MedMnist(Published):
 
     @cached_property
     def _path(self) -> Path:
-        name = f"{self.flag}.npz" if self.pixels == 28 else f"{self.flag}_{self.pixels}.npz"
+        name = _file_name(self.flag, self.pixels)
         checksum = f"md5:{self.set.checksums[self.pixels]}"
         remote = Remote(name, checksum, (f"{SITE}{name}?download=1",), MOST_FILE)
         return self.obtain(remote, name)

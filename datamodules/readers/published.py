@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from datamodules.download import DownloadError, Remote, download
-from datamodules.errors import DataNotFoundError
+from datamodules.errors import DataError, DataNotFoundError
 
 
 @dataclass
@@ -25,6 +25,11 @@ class Published:
 
         If it cannot be downloaded, a DataNotFoundError shows the expected layout `tree`.
         """
+        if self.root.is_file():
+            raise DataError(
+                f"data.root={self.root} is a file; set data.root={self.root.parent}, the folder of "
+                f"{remote.name}."
+            )
         for place in (self.root / remote.name, *places):
             if place.is_file():
                 return place

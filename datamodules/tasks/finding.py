@@ -47,8 +47,8 @@ class Finding(Task):
         if not listing.findings:
             raise DataError("task=finding: this data set has no findings; use task=default.")
         near = difflib.get_close_matches(self.finding, listing.findings, n=1, cutoff=0.4)
-        hint = f"did you mean `{near[0]}`? " if near else ""
+        hint = f"did you mean `{near[0]}`? There" if near else "there"
         raise DataError(
-            f"task.finding: no finding `{self.finding}`; {hint}"
-            f"There are {', '.join(listing.findings)}."
+            f"task.finding={self.finding}: no such finding; {hint} are "
+            f"{', '.join(listing.findings)}."
         )

@@ -57,5 +57,21 @@ def test_missing_and_foreign_files_are_named(tmp_path):
         MedMnist(tmp_path, flag="octmnist", download=False).listing()
     write(tmp_path, "retinamnist", images=50)
     (tmp_path / "retinamnist.npz").rename(tmp_path / "breastmnist.npz")
-    with pytest.raises(BadArchiveError, match="train_labels beyond 0 to 1"):
+    with pytest.raises(BadArchiveError, match=r"train_labels of 0 to 4, beyond 0 to 1 of breast"):
         MedMnist(tmp_path, flag="breastmnist", download=False).listing()
+
+
+def test_a_file_of_another_size_says_which_setting_reads_it(tmp_path):
+    write(tmp_path, "bloodmnist", pixels=64, images=80)
+    (tmp_path / "bloodmnist_64.npz").rename(tmp_path / "bloodmnist.npz")
+    reader = MedMnist(tmp_path, flag="bloodmnist", download=False)
+    reader.listing()
+    expected = r"Rename it to bloodmnist_64\.npz and set data\.reader\.pixels=64\."
+    with pytest.raises(BadArchiveError, match=expected):
+        reader.read(0)
+
+
+def test_the_file_in_place_of_its_folder_says_the_folder(tmp_path):
+    write(tmp_path, "bloodmnist", images=80)
+    with pytest.raises(DataError, match=rf"is a file; set data\.root={tmp_path}, the folder"):
+        MedMnist(tmp_path / "bloodmnist.npz", flag="bloodmnist").listing()

@@ -26,6 +26,8 @@ def test_images_that_a_finding_says_nothing_about_are_left_out():
 def test_a_wrong_name_is_answered_with_the_nearest_and_all():
     with pytest.raises(DataError, match=r"did you mean `epidural`\? There are .*subdural"):
         Finding("epidurall").labels(LISTING, 0)
+    with pytest.raises(DataError, match=r"task\.finding=xyz: no such finding; there are epidural"):
+        Finding("xyz").labels(LISTING, 0)
 
 
 def test_a_set_without_findings_says_so():
