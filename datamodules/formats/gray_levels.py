@@ -123,13 +123,22 @@ def _question(
     nan = f" and {counted(missing, 'NaN pixel')}, which will be black" if missing else ""
     message = (
         f"{name} has {values.dtype} pixels from {low:g} to {high:g}{nan}; say how they become "
-        f"0..255: data.reader.scale={how}, or data.reader.window=[centre,width]."
+        f"0..255: data.reader.scale={how}, or data.reader.window={_window(is_float, low, high)}."
     )
     takes_type = is_share or not unfit["type"]
     left = _levels_of_type(values.dtype, low, high, full)
     if takes_type and left < FEW_LEVELS:
         message += f" `type` leaves this image about {left} of 256 levels."
     return DeepPixelsError(message, name, str(values.dtype), (low, high), takes_type)
+
+
+def _window(is_float: bool, low: float, high: float) -> str:
+    """A window that keeps floats in a usual range as they are, else the form of one."""
+    if is_float and low >= 0 and 1 < high <= 255:
+        return "[127.5,255] for 0..255 as they are"
+    if is_float and -1 <= low < 0 and high <= 1:
+        return "[0,2] for -1..1 as they are"
+    return "[centre,width]"
 
 
 def _levels_of_type(

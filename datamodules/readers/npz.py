@@ -16,7 +16,7 @@ from datamodules.formats.gray_levels import GrayRule
 from datamodules.padding import PADDING
 from datamodules.reader import Listing
 from datamodules.readers.label_notes import label_notes
-from datamodules.readers.npz_hints import likely_arrays
+from datamodules.readers.npz_hints import image_way_out, label_way_out, likely_arrays
 from records.array_file import ArrayFile, Header, RowReader
 
 MOST_LABELS = 2**28  # bytes; 5 million patients' names of 12 letters
@@ -112,7 +112,8 @@ class Npz:
         if flat is not None and flat.dtype.kind == "f" and (flat == np.round(flat)).all():
             flat = flat.astype(np.int64)
         if flat is None or flat.ndim != 1 or flat.dtype.kind not in "iubUS":
-            raise self._mismatch(self.y, y, "(N,) integers or text")
+            way_out = None if y is None else label_way_out(y)
+            raise self._mismatch(self.y, y, "(N,) integers or text", way_out)
         with self._reading(self.y):
             return decoded(flat) if flat.dtype.kind == "S" else flat
 
@@ -207,7 +208,7 @@ class Npz:
         is_colour = len(x.shape) == 4
         channels = x.shape[1 if self._is_first(x.shape) else 3] if is_colour else 1
         if x.shape[0] != count or channels not in (1, 3) or 0 in x.shape:
-            raise self._mismatch(self.x, x, wanted)
+            raise self._mismatch(self.x, x, wanted, image_way_out(x.shape))
         self._shape = x.shape
         with self._reading(self.x):
             if x.is_fortran:
@@ -227,7 +228,11 @@ class Npz:
             raise BadArchiveError(self._path, reason, "Write as many labels as images.")
 
     def _mismatch(
-        self, name: str, array: np.ndarray | Header | None, wanted: str
+        self,
+        name: str,
+        array: np.ndarray | Header | None,
+        wanted: str,
+        way_out: str | None = None,
     ) -> BadArchiveError:
         if array is None:
             has = f"it has {', '.join(self._names) or 'none'}"
@@ -236,7 +241,7 @@ class Npz:
             reason = f"has no array `{name}` ({has}){self._likely(name)}."
         else:
             reason = f"its array `{name}` is {array.dtype} {array.shape}, not {wanted}."
-        return BadArchiveError(self._path, reason, REWRITE)
+        return BadArchiveError(self._path, reason, way_out or REWRITE)
 
     def _likely(self, name: str) -> str:
         """What the missing array may be called in this file."""

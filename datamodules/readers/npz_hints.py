@@ -1,6 +1,8 @@
-"""Which arrays of a `.npz` file are the images and the labels, by their shapes."""
+"""Which arrays of a `.npz` file are the images and the labels, and what others should become."""
 
 from collections.abc import Mapping
+
+import numpy as np
 
 from records.array_file import Header
 
@@ -10,7 +12,6 @@ LABEL_NAMES = ("y", "label", "target", "class", "diagnos", "grade")  # what name
 def likely_arrays(headers: Mapping[str, Header]) -> tuple[str | None, str | None]:
     """Names of images and labels: the largest array of pictures, and one value for each of them.
 
-    >>> import numpy as np
     >>> header = lambda *shape: Header(shape, np.dtype(np.uint8), False)
     >>> likely_arrays({"labels": header(9), "images": header(9, 8, 8), "id": header(9)})
     ('images', 'labels')
@@ -31,3 +32,38 @@ def likely_arrays(headers: Mapping[str, Header]) -> tuple[str | None, str | None
 def _is_named_label(name: str) -> bool:
     lower = name.lower()
     return any(part == lower or (part != "y" and part in lower) for part in LABEL_NAMES)
+
+
+def label_way_out(y: np.ndarray) -> str | None:
+    """What to write in place of labels that are no (N,) classes; None where that is not known.
+
+    >>> label_way_out(np.eye(3)), label_way_out(np.array([0.31, 2.2]))[:26]
+    ('One-hot labels: write y=labels.argmax(axis=1).', 'Measurements, not classes:')
+    >>> label_way_out(np.array([[1, 1], [0, 0]]))
+    'Several labels per image: write one of them, such as y=labels[:, 0].'
+    """
+    if y.dtype.kind not in "iufb" or y.size == 0:
+        return None
+    if y.ndim == 1:
+        return (
+            "Measurements, not classes: write classes, such as y=(values > limit).astype(int)."
+            if y.dtype.kind == "f"
+            else None
+        )
+    if y.ndim != 2 or not np.isin(y, (0, 1)).all():
+        return None
+    if (y.sum(axis=1) == 1).all():
+        return "One-hot labels: write y=labels.argmax(axis=1)."
+    return "Several labels per image: write one of them, such as y=labels[:, 0]."
+
+
+def image_way_out(shape: tuple[int, ...]) -> str | None:
+    """What to write in place of images that have an alpha channel; None for other shapes.
+
+    >>> image_way_out((9, 32, 32, 4)), image_way_out((9, 4, 32, 32)), image_way_out((9, 5))
+    ('Without the alpha channel: x=images[..., :3].', 'Without the alpha channel: ...', None)
+    """
+    if len(shape) != 4 or 4 not in (shape[1], shape[3]):
+        return None
+    part = "[..., :3]" if shape[3] == 4 else "[:, :3]"
+    return f"Without the alpha channel: x=images{part}."

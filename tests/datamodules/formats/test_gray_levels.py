@@ -64,3 +64,13 @@ def test_the_question_says_where_type_makes_an_image_nearly_flat(values, left):
     else:
         assert str(caught.value).endswith(f"leaves this image about {left} of 256 levels.")
         assert np.ptp(GrayRule("type").levels(values)) <= left
+
+
+@pytest.mark.parametrize(
+    ("values", "window"), [([0.25, 128.4, 254.9], "127.5,255"), ([-1.0, 0.003, 1.0], "0,2")]
+)
+def test_the_question_names_the_window_that_keeps_floats_as_they_are(values, window):
+    with pytest.raises(DataError, match=rf"window=\[{window}\] for .* as they are"):
+        GrayRule().levels(np.array([values]))
+    levels = GrayRule(window=[float(one) for one in window.split(",")]).levels(np.array([values]))
+    assert levels.tolist() == [[0, 128, 255]]

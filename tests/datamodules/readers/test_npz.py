@@ -280,3 +280,19 @@ def test_the_set_is_named_by_its_file(tmp_path):
     ).module()  # fmt: skip
     data.setup()
     assert (data.spec.name, data.spec.title) == ("npz", "mine")
+
+
+@pytest.mark.parametrize(
+    ("arrays", "way_out"),
+    [
+        ({"x": X, "y": np.eye(3)[Y]}, r"One-hot labels: write y=labels\.argmax\(axis=1\)\.$"),
+        ({"x": X, "y": np.ones((6, 4), int)}, r"Several labels per image: .* y=labels\[:, 0\]\.$"),
+        ({"x": X, "y": Y + 0.5}, r"Measurements, not classes: "),
+        ({"x": np.concatenate([X, X[..., :1]], axis=3), "y": Y}, r"x=images\[\.\.\., :3\]\.$"),
+    ],
+)
+def test_arrays_of_another_form_say_how_to_write_them(tmp_path, arrays, way_out):
+    reader = Npz(saved(tmp_path, **arrays))
+    with pytest.raises(BadFileError, match=way_out):
+        reader.listing()
+        reader.read(0)
