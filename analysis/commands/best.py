@@ -5,6 +5,7 @@ import difflib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from pandas import DataFrame, Series
 from rich.text import Text
@@ -52,7 +53,7 @@ def main(argv: Sequence[str]) -> int:
     shown = found.head(arguments.first)
     columns = [
         TableColumn(name, [Text(number(value)) for value in shown[name]]),
-        *settings_columns(list(found.key), list(found[SETTINGS])),  # also where the rest differs
+        *settings_columns(list(found.key), _named_settings(found)),  # also where the rest differs
     ]
     if len(shown) < len(found):
         print(f"The first {len(shown)} of {len(found)} (--first N lists N):")
@@ -60,6 +61,16 @@ def main(argv: Sequence[str]) -> int:
     _print_means(found, name, lowest)
     print(terminal_safe(f"{_command(first)}\n{_place(Path(first.path))}"))
     return 0
+
+
+def _named_settings(runs: DataFrame) -> list[dict[str, Any]]:
+    """The settings, with the names that tables give to data sets, and stand-ins marked.
+
+    In the settings all images of users are `image_folder`, and a stand-in has the name of its set.
+    """
+    marks = runs.standin.map({True: " (stand-in)", False: ""})
+    both = zip(runs[SETTINGS], runs.data + marks, strict=True)
+    return [{**own, "data": {**own["data"], "name": name}} for own, name in both]
 
 
 def _place(path: Path) -> str:

@@ -118,3 +118,25 @@ def test_a_run_in_an_archive_is_in_a_file_and_not_in_a_folder(root, tmp_path, ca
     assert main(["archive", str(root), "-o", str(archive)]) == 0
     assert main(["best", str(archive), "--by", "test/accuracy"]) == 0
     assert capsys.readouterr().out.rstrip().endswith(f"In the archive {archive}")
+
+
+def test_own_images_have_the_names_of_their_folders(tmp_path, capsys):
+    for name, loss in (("leaves", 0.5), ("knees", 0.7)):
+        own = settings("vgg13", "image_folder", "natural", 250, 0)
+        own["data"]["root"] = f"/me/{name}"
+        write_record(tmp_path, own, {"test/loss": loss})
+    assert main(["best", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    rows = [line for line in printed.splitlines() if "0.5 " in line or "0.7 " in line]
+    assert " leaves " in rows[-2]
+    assert " knees " in rows[-1]
+
+
+def test_stand_ins_are_marked(tmp_path, capsys):
+    for name, standin in (("oai", False), ("isic", True)):
+        own = settings("vgg13", name, "medical", 250, 0)
+        write_record(tmp_path, own, {"test/loss": 0.5 + standin}, standin=standin)
+    assert main(["best", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert "isic (stand-in)" in printed
+    assert "oai (stand-in)" not in printed
