@@ -5,12 +5,12 @@ import difflib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from pandas import DataFrame, Series
 from rich.text import Text
 
 from analysis.runs.best import best_runs, is_lower_better
+from analysis.runs.named_settings import named_settings
 from analysis.runs.records import read_runs
 from analysis.runs.run_command import run_command
 from analysis.runs.run_row import SETTINGS
@@ -53,7 +53,7 @@ def main(argv: Sequence[str]) -> int:
     shown = found.head(arguments.first)
     columns = [
         TableColumn(name, [Text(number(value)) for value in shown[name]]),
-        *settings_columns(list(found.key), _named_settings(found)),  # also where the rest differs
+        *settings_columns(list(found.key), named_settings(found)),  # also where the rest differs
     ]
     if len(shown) < len(found):
         print(f"The first {len(shown)} of {len(found)} (--first N lists N):")
@@ -61,16 +61,6 @@ def main(argv: Sequence[str]) -> int:
     _print_means(found, name, lowest)
     print(terminal_safe(f"{_command(first)}\n{_place(Path(first.path))}"))
     return 0
-
-
-def _named_settings(runs: DataFrame) -> list[dict[str, Any]]:
-    """The settings, with the names that tables give to data sets, and stand-ins marked.
-
-    In the settings all images of users are `image_folder`, and a stand-in has the name of its set.
-    """
-    marks = runs.standin.map({True: " (stand-in)", False: ""})
-    both = zip(runs[SETTINGS], runs.data + marks, strict=True)
-    return [{**own, "data": {**own["data"], "name": name}} for own, name in both]
 
 
 def _place(path: Path) -> str:

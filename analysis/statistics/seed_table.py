@@ -4,8 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pandas import DataFrame
+from pandas import DataFrame, Series
 
+from analysis.runs.named_settings import named_settings
 from analysis.runs.run_row import SETTINGS
 from display.differing import differing
 from records.quantities import main_names
@@ -46,9 +47,9 @@ def seed_table(runs: DataFrame, names: Sequence[str] | None = None) -> DataFrame
     """
     if runs.empty:
         return DataFrame()
-    groups = runs[SETTINGS].map(_without_seed)
-    first = runs.groupby(groups, sort=False).head(1)
-    settings = differing([_kept(own) for own in first[SETTINGS]])
+    own = Series(named_settings(runs), index=runs.index)
+    groups = own.map(_without_seed)
+    settings = differing([_kept(one) for one in own[~groups.duplicated()]])
     names = main_names(list(runs.columns)) if names is None else names
     grouped = runs.groupby(groups, sort=False)
     columns: dict[str, Any] = {"runs": grouped.size().to_numpy()}

@@ -130,6 +130,9 @@ def test_own_images_have_the_names_of_their_folders(tmp_path, capsys):
     rows = [line for line in printed.splitlines() if "0.5 " in line or "0.7 " in line]
     assert " leaves " in rows[-2]
     assert " knees " in rows[-1]
+    table = seed_table(read_runs([tmp_path]).done)
+    assert table.data.tolist() == ["knees", "leaves"]
+    assert "data.root" not in table  # a path is nobody else's business
 
 
 def test_stand_ins_are_marked(tmp_path, capsys):
