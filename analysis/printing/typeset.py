@@ -7,12 +7,13 @@ from typing import Any
 from pandas import DataFrame
 
 from display.table import number
+from records.counted import counted
 
 
 def compact(table: DataFrame) -> DataFrame:
     """Text only: `r`, `r_low`, `r_high` become one column `r` that reads `0.5 (0.3 to 0.7)`.
 
-    With `r_sd` it reads `0.5 ± 0.1`.
+    With `r_sd` it reads `0.5 ± 0.1`, and where `r_runs` has a number `0.5 ± 0.1 (of 2 runs)`.
 
     >>> compact(DataFrame({"r": [0.5, 0.25], "r_low": [0.3, float("nan")], "r_high": [0.7, 1]}))
                        r
@@ -21,7 +22,7 @@ def compact(table: DataFrame) -> DataFrame:
     """
     columns: dict[str, list[str]] = {}
     for name in table.columns:
-        base = re.sub("_(low|high|sd)$", "", name)
+        base = re.sub("_(low|high|sd|runs)$", "", name)
         if base != name and base in table:
             continue
         columns[name] = [text(value) for value in table[name]]
@@ -35,6 +36,11 @@ def compact(table: DataFrame) -> DataFrame:
             columns[name] = [
                 value + (f" ± {text(sd)}" if text(sd) else "")
                 for value, sd in zip(columns[name], table[f"{name}_sd"], strict=True)
+            ]
+        if f"{name}_runs" in table:
+            columns[name] = [
+                value + (f" (of {counted(int(of), 'run')})" if of > 0 else "")
+                for value, of in zip(columns[name], table[f"{name}_runs"], strict=True)
             ]
     return DataFrame(columns)
 

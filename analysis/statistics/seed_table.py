@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from pandas import DataFrame, Series
 
 from analysis.runs.named_settings import named_settings
@@ -43,7 +44,8 @@ def seed_table(runs: DataFrame, names: Sequence[str] | None = None) -> DataFrame
 
     The columns before `runs` are the settings in which the rows differ, at most four. A number `x`
     has its mean in the column `x` and its standard deviation over them (n - 1 in the denominator)
-    in `x_sd`, which is NaN for a single run.
+    in `x_sd`, which is NaN for a single run. Where some of the runs lack it (an infinite K_F, a
+    failed probe), `x_runs` has the number of the others.
     """
     if runs.empty:
         return DataFrame()
@@ -56,6 +58,10 @@ def seed_table(runs: DataFrame, names: Sequence[str] | None = None) -> DataFrame
     for name in names:
         columns[name] = grouped[name].mean().to_numpy()
         columns[f"{name}_sd"] = grouped[name].std(ddof=1).to_numpy()
+        having = grouped[name].count().to_numpy()
+        some = (having > 0) & (having < columns["runs"])
+        if some.any():
+            columns[f"{name}_runs"] = np.where(some, having, np.nan)
     table = DataFrame(settings | columns)
     return table.sort_values(list(settings), key=_numeric, kind="stable", ignore_index=True)
 

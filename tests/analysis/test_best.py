@@ -2,9 +2,11 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from analysis.__main__ import main
+from analysis.printing.typeset import compact
 from analysis.runs.records import read_runs
 from analysis.statistics.seed_table import averaged_over, seed_table
 from tests.analysis.synthetic_runs import settings, write_record
@@ -51,6 +53,19 @@ def test_means_and_deviations_are_over_runs_that_differ_in_their_seed_alone(root
     assert table.runs.tolist() == [2, 2]
     assert table["test/loss"].to_dict() == pytest.approx({"resnet18": 0.8, "vgg13": 0.6})
     assert table["test/loss_sd"]["vgg13"] == pytest.approx(0.02**0.5)
+
+
+def test_a_mean_of_some_of_the_runs_says_of_how_many(tmp_path):
+    for seed, k_f in enumerate((2.0, None, 4.0)):  # K_F is infinite with equal images
+        numbers = {"test/loss": 0.5, "data/k_f": k_f}
+        write_record(tmp_path, settings("vgg13", "oai", "medical", 250, seed), numbers)
+    write_record(tmp_path, settings("lenet", "oai", "medical", 250, 0), {"data/k_f": 1.0})
+    table = seed_table(read_runs([tmp_path]).done).set_index("model")
+    assert table["data/k_f_runs"].to_dict() == pytest.approx(
+        {"lenet": np.nan, "vgg13": 2}, nan_ok=True
+    )
+    assert "test/loss_runs" not in table
+    assert compact(table)["data/k_f"].tolist() == ["1", "3 ± 1.41 (of 2 runs)"]
 
 
 def test_folds_are_called_folds(tmp_path, capsys):
