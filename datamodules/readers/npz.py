@@ -1,6 +1,5 @@
 """One's own arrays: a `.npz` file with images `x`, labels `y` and, if there are any, groups."""
 
-import difflib
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +15,12 @@ from datamodules.formats.gray_levels import GrayRule
 from datamodules.padding import PADDING
 from datamodules.reader import Listing
 from datamodules.readers.label_notes import label_notes
-from datamodules.readers.npz_hints import image_way_out, label_way_out, likely_arrays
+from datamodules.readers.npz_hints import (
+    image_way_out,
+    label_way_out,
+    likely_settings,
+    unused_groups,
+)
 from records.array_file import ArrayFile, Header, RowReader
 
 MOST_LABELS = 2**28  # bytes; 5 million patients' names of 12 letters
@@ -69,13 +73,16 @@ class Npz:
         names, labels = np.unique(y, return_inverse=True)
         group = self._column(self.group, "group", len(y))
         test = self._column(self.test, "is_test", len(y))
+        notes = self._notes(names)
+        if group is None:
+            notes += unused_groups(self._headers(), (self.x, self.y), len(y))
         return Listing(
             labels=labels.astype(np.int64),
             classes=tuple(self._class_names(names)),
             groups=group,
             official_test=None if test is None else test.astype(bool),
             files=Files.archives([self._path], [len(y)]),
-            notes=tuple(self._notes(names)),
+            notes=tuple(notes),
             rules=self._rules(),
         )
 
@@ -238,25 +245,20 @@ class Npz:
             has = f"it has {', '.join(self._names) or 'none'}"
             if any(other in self._names for other in SPLIT):
                 return BadArchiveError(self._path, f"has no array `{name}` ({has}).", JOIN)
-            reason = f"has no array `{name}` ({has}){self._likely(name)}."
+            likely = likely_settings(self._headers(), name, self.x, self.y)
+            reason = f"has no array `{name}` ({has}){likely}."
         else:
             reason = f"its array `{name}` is {array.dtype} {array.shape}, not {wanted}."
         return BadArchiveError(self._path, reason, way_out or REWRITE)
 
-    def _likely(self, name: str) -> str:
-        """What the missing array may be called in this file."""
-        free = [other for other in self._names if other not in (self.x, self.y)]
-        if name not in (self.x, self.y):
-            near = difflib.get_close_matches(name, free, n=1, cutoff=0.0)
-            return f"; the nearest name is `{near[0]}`" if near else ""
+    def _headers(self) -> dict[str, Header]:
+        """Every array but those of objects, which can be neither images nor labels."""
         found = {}
-        for other in self._names:
-            with suppress(BadArchiveError):  # of objects; it can be neither
-                if (header := self._header(other)) is not None:
-                    found[other] = header
-        named = zip(("x", "y"), (self.x, self.y), likely_arrays(found), strict=True)
-        words = [f"data.reader.{key}={like}" for key, own, like in named if like and like != own]
-        return f"; its shapes suggest {' '.join(words)}" if words else ""
+        for name in self._names:
+            with suppress(BadArchiveError):
+                if (header := self._header(name)) is not None:
+                    found[name] = header
+        return found
 
     @cached_property
     def _names(self) -> tuple[str, ...]:

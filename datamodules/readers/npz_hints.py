@@ -1,9 +1,11 @@
 """Which arrays of a `.npz` file are the images and the labels, and what others should become."""
 
-from collections.abc import Mapping
+import difflib
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from datamodules.readers.column_hints import GROUPS
 from records.array_file import Header
 
 LABEL_NAMES = ("y", "label", "target", "class", "diagnos", "grade")  # what names of labels contain
@@ -27,6 +29,36 @@ def likely_arrays(headers: Mapping[str, Header]) -> tuple[str | None, str | None
     count = pictures[x].shape[0]
     values = [name for name, header in headers.items() if header.shape in ((count,), (count, 1))]
     return x, max(values, key=_is_named_label, default=None)  # the first of equal ones
+
+
+def unused_groups(headers: Mapping[str, Header], used: Iterable[str], count: int) -> list[str]:
+    """A note on an array that may name patients, where no groups are known.
+
+    >>> ids = Header((9,), np.dtype(np.int64), False)
+    >>> unused_groups({"y": ids, "patient": ids}, ["y"], 9)[0][:66]
+    'the array `patient` is not used; data.reader.group=patient keeps i'
+    """
+    names = [
+        name
+        for name, header in headers.items()
+        if name not in used and header.shape == (count,) and GROUPS.search(name)
+    ]
+    return [
+        f"the array `{name}` is not used; data.reader.group={name} keeps images of the same value "
+        "on one side of a split"
+        for name in names[:1]
+    ]
+
+
+def likely_settings(headers: Mapping[str, Header], name: str, x: str, y: str) -> str:
+    """What a missing array may be called in a file, as an end of the sentence on it."""
+    if name not in (x, y):
+        free = [other for other in headers if other not in (x, y)]
+        near = difflib.get_close_matches(name, free, n=1, cutoff=0.0)
+        return f"; the nearest name is `{near[0]}`" if near else ""
+    named = zip(("x", "y"), (x, y), likely_arrays(headers), strict=True)
+    words = [f"data.reader.{key}={like}" for key, own, like in named if like and like != own]
+    return f"; its shapes suggest {' '.join(words)}" if words else ""
 
 
 def _is_named_label(name: str) -> bool:

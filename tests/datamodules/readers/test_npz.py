@@ -296,3 +296,10 @@ def test_arrays_of_another_form_say_how_to_write_them(tmp_path, arrays, way_out)
     with pytest.raises(BadFileError, match=way_out):
         reader.listing()
         reader.read(0)
+
+
+def test_an_array_of_patients_that_is_not_used_is_noted(tmp_path):
+    path = saved(tmp_path, x=X, y=Y, patient_id=np.arange(6) // 2, age=np.arange(6))
+    (note,) = Npz(path).listing().notes
+    assert "data.reader.group=patient_id keeps images of the same value" in note
+    assert Npz(path, group="patient_id").listing().notes == ()
