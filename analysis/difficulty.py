@@ -165,15 +165,26 @@ def describe(found: Difficulty, target: float, source: SourceImages | None = Non
         f"Its label sharpness is K_F = {found.sharpness.value:.3g} in RMS units over",
         f"{found.pairs:,.0f} pairs, about {k.value:.3g} at the published number of pairs:",
         f"{_rank(k.value, others, 'k_f')}.",
-        _fragility(penalty),
+        _fragility(penalty, k.value),
         _images(target, needed),
     )
     return f"{' '.join(sentences)}\n\n{caveats()}{CAVEAT_ON_N * needed.known}"
 
 
-def _fragility(penalty: Estimate) -> str:
-    """The sentence on FGSM; an interval that reaches 0 or a factor of ten predicts nothing."""
-    known = published_penalties().value
+def _fragility(penalty: Estimate, k_f: float) -> str:
+    """The sentence on FGSM; an interval that reaches 0 or a factor of ten predicts nothing.
+
+    Nor does the line beyond the sets that it goes through: it is known to hold there only.
+    """
+    sets = published_penalties()
+    known, least, most = sets.value, sets.k_f.min(), sets.k_f.max()
+    if not least <= k_f <= most:
+        side = "above" if k_f > most else "below"
+        return (
+            "By how much FGSM at 2/255 raises the test loss of a ResNet-18 trained on it cannot be "
+            f"predicted from K_F, which is {side} that of the {len(sets)} published sets "
+            f"({least:.3g} to {most:.3g})."
+        )
     span = f"{max(penalty.low, 0):.2g} to {max(penalty.high, 0):.2g}"
     line = f"95 % prediction interval of the line through {len(known)} published sets"
     if penalty.low <= 0 or penalty.high > 10 * penalty.low:

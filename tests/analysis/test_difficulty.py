@@ -76,7 +76,7 @@ def test_seeds_far_apart_keep_the_interval_above_0(tmp_path):
 
 def test_an_interval_that_predicts_nothing_is_not_given_as_a_result():
     narrow, wide, open_ended = (
-        _fragility(Estimate(4.6, low, high))
+        _fragility(Estimate(4.6, low, high), k_f=8.0)
         for low, high in ((3.0, 7.0), (1.0, 24.0), (-15.0, 24.0))
     )
     assert "by about 4.6 (95 % prediction interval of the line through 9 published" in narrow
@@ -84,6 +84,14 @@ def test_an_interval_that_predicts_nothing_is_not_given_as_a_result():
         assert "cannot be predicted from K_F" in text
         assert "4.6" not in text
     assert "is 0 to 24, and their losses rose by 0." in open_ended
+
+
+def test_the_line_is_not_continued_beyond_the_published_sets():
+    penalty = Estimate(4100.0, 1100.0, 7100.0)
+    above, below = _fragility(penalty, k_f=833.0), _fragility(penalty, k_f=0.5)
+    assert "cannot be predicted from K_F, which is above that of the 9 published sets (" in above
+    assert "which is below" in below
+    assert "4.1e" not in above + below
 
 
 def test_the_least_number_of_images_is_told(tmp_path):
