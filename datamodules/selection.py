@@ -115,8 +115,9 @@ def _select(listing: Listing, task: Task, choice: Choice) -> Selection:
             official,
         )
         if choice.split == "official" and official is not None:
+            notes = _note_on_untrained(labels, official)
             rules += rules_of_official(labels, official) if test_n is None else ()
-            notes = _note_on_official(len(subset.test), int(official.sum()))
+            notes += _note_on_official(len(subset.test), int(official.sum()))
     if n > len(subset.train):
         _check_two_of_each(choice, labels)
         raise _too_few(choice, labels, len(subset.train), len(subset.test))
@@ -133,6 +134,24 @@ def _note_on_balance(labels: Labels, used: int) -> tuple[str, ...]:
     left = len(labels.y) - used
     share = f"{left:,} of {len(labels.y):,} images{rarest_class(labels)} are not used"
     return (f"classes are balanced, so {share}{way}",)
+
+
+def _note_on_untrained(labels: Labels, official_test: np.ndarray) -> tuple[str, ...]:
+    """A note on classes without official training images; DataError if that leaves none at all."""
+    trained = np.bincount(labels.y[~official_test], minlength=len(labels.classes))
+    lacking = [labels.classes[k] for k in np.flatnonzero(trained == 0)]
+    if not lacking:
+        return ()
+    names = ", ".join(f"`{name}`" for name in lacking[:SHOWN]) + ", ..." * (len(lacking) > SHOWN)
+    text = (
+        f"data.split=official has no training image of {counted(len(lacking), 'class', 'classes')}"
+    )
+    if labels.balanced:
+        raise DataError(
+            f"{text} ({names}), so a balanced task has none; data.split=image or group divides all "
+            "images anew, task=all task.balanced=false uses the other classes."
+        )
+    return (f"{text} ({names}); no test image of it can be classified correctly",)
 
 
 def _note_on_official(used: int, available: int) -> tuple[str, ...]:

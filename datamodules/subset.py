@@ -45,7 +45,11 @@ def draw_subset(
     is_chosen, test_n = test_n is not None, quarter(labels) if test_n is None else test_n
     if split == "official":
         if official_test is None:
-            raise DataError("data.split=official: this data set has no official test set.")
+            raise DataError(
+                "data.split=official: this data set has no official test set; use data.split=group "
+                "or image. Your own has one with a folder `test` beside `train`, a column `split` "
+                "or an array `is_test`."
+            )
         is_test = official_test[shuffled]
         test, train_pool = shuffled[is_test], shuffled[~is_test]
         test = _interleave(labels, test)[:test_n] if is_chosen else _whole(labels, test)

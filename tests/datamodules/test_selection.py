@@ -50,3 +50,16 @@ def test_images_that_balance_leaves_out_are_counted_where_all_others_are_used():
     )
     assert select(listing, All(), Choice(**{**vars(choice), "n": 20})).notes == ()
     assert select(listing, All(balanced=False), Choice(**{**vars(choice), "n": 165})).notes == ()
+
+
+def test_a_class_without_official_training_images_is_named():
+    labels, is_test = np.arange(60) % 3, np.arange(60) >= 30
+    listing = Listing(labels, ("a", "b", "c"), official_test=is_test | (labels == 2))
+    choice = Choice(name="x", n=4, seed=0, split="official", test_n=None)
+    with pytest.raises(DataError, match=r"no training image of 1 class \(`c`\), so a balanced"):
+        most_images(listing, All(), choice)
+    chosen = select(listing, All(balanced=False), choice)
+    assert chosen.notes == (
+        "data.split=official has no training image of 1 class (`c`); no test image of it can be "
+        "classified correctly",
+    )
