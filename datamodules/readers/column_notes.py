@@ -6,6 +6,7 @@ import pandas as pd
 
 from datamodules.readers.column_hints import GROUPS
 from datamodules.readers.parts import how_split
+from datamodules.readers.setting import setting
 
 
 def unused_groups(table: pd.DataFrame, used: Sequence[str]) -> list[str]:
@@ -20,9 +21,10 @@ def unused_groups(table: pd.DataFrame, used: Sequence[str]) -> list[str]:
     for name in names:
         is_free = name.lower() not in lower and GROUPS.search(name)
         if is_free and 1 < table[name].nunique() < len(table):
+            way = setting("data.reader.group_column", name)
             return [
-                f"the column `{name}` is not used; data.reader.group_column={name} keeps images of "
-                "the same value on one side of a split"
+                f"the column `{name}` is not used; {way} keeps images of the same value on one "
+                "side of a split"
             ]
     return []
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from datamodules.readers.setting import setting
 from records.counted import counted
 
 SHOWN = 5  # names of folders
@@ -35,6 +36,6 @@ def inner_folders(paths: Sequence[Path], level: int) -> tuple[tuple[str, ...], t
     pattern = "[^/]+/" * (level + 1) + "([^/]+)/"
     return (
         f"the images lie in {counted(len(pairs), 'folder')} below the classes; if each is a "
-        f"patient or the like, \"data.reader.group_pattern='{pattern}'\" keeps it on one side of a "
-        "split",
+        f"patient or the like, {setting('data.reader.group_pattern', pattern)} keeps it on one "
+        "side of a split",
     ), ()

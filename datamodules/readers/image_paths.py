@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from datamodules.formats.locate import folders
 from datamodules.readers.folder_item import IMAGES
+from datamodules.readers.setting import setting
 
 
 def normal(path: str) -> str:
@@ -42,7 +43,7 @@ class ImagePaths:
         near = ""
         for folder, _, names in folders(self.root):
             if folder != self.root and (folder / path).is_file():
-                return f"set data.root={folder}"
+                return f"set {setting('data.root', folder)}"
             same = [one for one in names if name in (one.lower(), _stem(one).lower())]
             if same and not near:
                 near = (folder.relative_to(self.root) / same[0]).as_posix()

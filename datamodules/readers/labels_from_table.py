@@ -17,6 +17,7 @@ from datamodules.readers.folder_item import IMAGES, Item, Labelled, group_in_pat
 from datamodules.readers.image_paths import ImagePaths
 from datamodules.readers.measured_labels import check_are_classes
 from datamodules.readers.parts import are_parts, is_test
+from datamodules.readers.setting import setting
 from records.counted import counted
 
 SHOWN = 3  # missing files that are named
@@ -106,7 +107,9 @@ class LabelTable:
         likely = likely_columns(table, root)
         wanted = {"path": self.path in missing, "label": self.label in missing}
         wanted["group"] = self.group is None and GROUP not in lower
-        words = [f"data.reader.{part}_column={likely[part]}" for part in likely if wanted[part]]
+        words = [
+            setting(f"data.reader.{part}_column", likely[part]) for part in likely if wanted[part]
+        ]
         return BadFileError(
             file,
             f"has no column {' and no column '.join(f'`{name}`' for name in missing)} "
@@ -136,8 +139,8 @@ def _check_any_exists(file: Path, paths: ImagePaths, items: dict[str, Item]) -> 
     number = counted(len(items), "path")
     if missing and len(missing) == len(items):
         advice = paths.advice(missing[0])
-        if advice.startswith("set data.root"):
-            advice += f" data.reader.labels={file.absolute()}"
+        if advice.startswith("set "):
+            advice += f" {setting('data.reader.labels', file.absolute())}"
         raise DataError(
             f"{file}: of its {number} none is a file below {paths.root}, such as {missing[0]}; "
             f"paths are relative to data.root{'; ' * bool(advice)}{advice}."

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from datamodules.readers.column_hints import GROUPS
+from datamodules.readers.setting import setting
 from records.array_file import Header
 
 LABEL_NAMES = ("y", "label", "target", "class", "diagnos", "grade")  # what names of labels contain
@@ -44,8 +45,8 @@ def unused_groups(headers: Mapping[str, Header], used: Iterable[str], count: int
         if name not in used and header.shape == (count,) and GROUPS.search(name)
     ]
     return [
-        f"the array `{name}` is not used; data.reader.group={name} keeps images of the same value "
-        "on one side of a split"
+        f"the array `{name}` is not used; {setting('data.reader.group', name)} keeps images of "
+        "the same value on one side of a split"
         for name in names[:1]
     ]
 
@@ -57,7 +58,9 @@ def likely_settings(headers: Mapping[str, Header], name: str, x: str, y: str) ->
         near = difflib.get_close_matches(name, free, n=1, cutoff=0.0)
         return f"; the nearest name is `{near[0]}`" if near else ""
     named = zip(("x", "y"), (x, y), likely_arrays(headers), strict=True)
-    words = [f"data.reader.{key}={like}" for key, own, like in named if like and like != own]
+    words = [
+        setting(f"data.reader.{key}", like) for key, own, like in named if like and like != own
+    ]
     return f"; its shapes suggest {' '.join(words)}" if words else ""
 
 

@@ -150,6 +150,8 @@ def test_a_column_of_patients_that_is_not_used_is_noted(root):
     rows = "x/0.png,a,p1\nx/1.png,a,p1\ny/0.png,b,p2\ny/1.png,b,p3\n"
     (note,) = listed(root, f"path,label,patient_id\n{rows}").notes
     assert "data.reader.group_column=patient_id keeps images of the same value" in note
+    (note,) = listed(root, f"path,label,patient no\n{rows}").notes
+    assert "\"data.reader.group_column='patient no'\" keeps" in note
     assert listed(root, f"path,label,group\n{rows}").notes == ()
     assert listed(root, f"path,label,weight\n{rows}").notes == ()
 
