@@ -173,26 +173,42 @@ def remark(judged: list[Judged]) -> str:
         for verdict in ("holds", "fails", "undecided", "not run")
     }
     decided = counts["holds"] + counts["fails"]
-    wrong = (1 - CONFIDENCE) / 2 * decided
-    on = [one for one in judged if one.verdict in ("holds", "fails")]
-    real, standins = sum(one.on_real_images for one in on), sum(one.on_standins for one in on)
     verbs = {"holds": ("holds", "hold"), "fails": ("fails", "fail")}
     listed = ", ".join(
         f"{count} {verbs.get(verdict, (verdict, verdict))[count != 1]}"
         for verdict, count in counts.items()
     )
-    generated = f"{standins} on stand-ins, " * (standins > 0)
-    return (
-        f"{counted(len(judged), 'claim')}: {listed}. Of the {decided} decided {real} are on real "
-        f"images, {generated}the others on data that the paper generates. A claim is that a "
-        "statistic lies in a range. It holds if the whole 95 % interval is in the range, fails if "
-        "the interval is outside, and is undecided otherwise. Intervals are over data sets or "
-        "seeds: of the mean by Student's t, or of the median by the sign test where the statistic "
-        "says so. A claim "
-        "on several cells (networks, levels) holds if it holds in each; the weakest is shown. "
-        f"Many claims are tested at once: up to {wrong:.1f} of the {decided} verdicts would be "
-        "wrong by chance alone if every statistic lay at the end of its range."
+    meaning = (
+        "A claim is that a statistic lies in a range. It holds if the whole 95 % interval is in "
+        "the range, fails if the interval is outside, and is undecided otherwise. Intervals are "
+        "over data sets or seeds: of the mean by Student's t, or of the median by the sign test "
+        "where the statistic says so. A claim on several cells (networks, levels) holds if it "
+        "holds in each; the weakest is shown."
     )
+    sentences = [f"{counted(len(judged), 'claim')}: {listed}.", *_data_of_decided(judged), meaning]
+    if decided:
+        wrong = (1 - CONFIDENCE) / 2 * decided
+        sentences.append(
+            f"Many claims are tested at once: up to {wrong:.1f} of the {decided} verdicts would be "
+            "wrong by chance alone if every statistic lay at the end of its range."
+        )
+    return " ".join(sentences)
+
+
+def _data_of_decided(judged: list[Judged]) -> list[str]:
+    """A sentence on the data of the decided claims; none if there are no such claims."""
+    decided = [one for one in judged if one.verdict in ("holds", "fails")]
+    if not decided:
+        return []
+    standins = sum(one.on_standins for one in decided)
+    real = sum(one.on_real_images for one in decided)
+    kinds = {
+        "real images": real,
+        "stand-ins for real images": standins,
+        "data that the paper generates": len(decided) - real - standins,
+    }
+    parts = ", ".join(f"{count} on {kind}" for kind, count in kinds.items() if count)
+    return [f"Of the {len(decided)} decided: {parts}."]
 
 
 def to_page(judged: list[Judged]) -> str:

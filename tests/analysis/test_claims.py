@@ -214,6 +214,20 @@ def test_the_number_of_verdicts_that_chance_may_make_is_said(tmp_path):
     assert set(claims_table(judged).verdict) == {"holds", "not run"}
 
 
+def test_the_remark_names_the_data_of_decided_claims_only(tmp_path):
+    claim_runs.brandao(tmp_path, 1)
+    judged = judge_all(read_runs([tmp_path]).done)
+    decided = sum(one.verdict in ("holds", "fails") for one in judged)
+    for one in judged:
+        if one.evidence is not None:
+            one.evidence.runs["standin"] = True
+    assert f"Of the {decided} decided: {decided} on stand-ins for real images." in remark(judged)
+    others = [one for one in judged if one.verdict not in ("holds", "fails")]
+    assert "0 hold, 0 fail" in remark(others)
+    assert "decided:" not in remark(others)
+    assert "verdicts" not in remark(others)
+
+
 def test_the_report_begins_with_the_claims_that_its_runs_decide(tmp_path, capsys):
     claim_runs.brandao(tmp_path / "runs", 1)
     main([str(tmp_path / "runs")])
