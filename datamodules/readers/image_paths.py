@@ -32,7 +32,7 @@ class ImagePaths:
         Many published tables name images by an id without the ending of the file.
         """
         path = normal(written)
-        if not path or (self.root / path).is_file() or path.lower().endswith(IMAGES):
+        if not path or path.lower().endswith(IMAGES) or (self.root / path).is_file():
             return path
         found = self._by_stem.get(path, [])
         return found[0] if len(found) == 1 else path

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Iterable
 
+from records.counted import counted
+
 MISSING = ("na", "n/a", "#n/a", "nan", "null")  # as R, Excel, NumPy and databases write it
 
 
@@ -15,6 +17,8 @@ def label_notes(labels: Iterable[str]) -> tuple[str, ...]:
     'the labels `B` and `b` differ only in case or blanks'
     >>> label_notes(["0", "NA"])
     ('the label `NA` is a class here; if it means that the label is missing, leave these ...',)
+    >>> label_notes(["Mass", "Mass|Nodule"])
+    ('1 label with `|` (first: `Mass|Nodule`): every combination is a class here; for one ...',)
     """
     different = sorted(set(labels))
     return (
@@ -26,7 +30,18 @@ def label_notes(labels: Iterable[str]) -> tuple[str, ...]:
             for label in different
             if label.lower() in MISSING
         ),
+        *_joined([label for label in different if "|" in label]),
     )
+
+
+def _joined(labels: list[str]) -> list[str]:
+    """A note on labels that name several findings, as those of ChestX-ray14 do."""
+    if not labels:
+        return []
+    return [
+        f"{counted(len(labels), 'label')} with `|` (first: `{labels[0]}`): every combination is a "
+        "class here; for one finding write a column of 0 and 1"
+    ]
 
 
 def _alike(labels: list[str], form: Callable[[str], object], how: str) -> list[str]:

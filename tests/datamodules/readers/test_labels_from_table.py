@@ -185,3 +185,9 @@ def test_missing_values_of_other_programs_are_noted(root):
     listing = listed(root, "path,label\nx/0.png,0\nx/1.png,NA\ny/0.png,1\ny/1.png,n/a\n")
     assert set(listing.classes) == {"0", "1", "NA", "n/a"}
     assert sum("if it means that the label is missing" in note for note in listing.notes) == 2
+
+
+def test_labels_of_several_findings_are_noted(root):
+    listing = listed(root, "path,label\nx/0.png,Mass\nx/1.png,Mass|Nodule\ny/0.png,Hernia|Mass\n")
+    assert len(listing.classes) == 3
+    assert any("2 labels with `|` (first: `Hernia|Mass`)" in note for note in listing.notes)
