@@ -44,7 +44,9 @@ def volume_layout(path: Path) -> Layout:
     with reading(path, "is not a complete NIfTI volume"), open_packed(path) as file:
         header = _header(path, file)
         is_float = header.get_data_dtype().kind == "f"
-        return Layout(_checked_shape(path, header), axis_codes(header), is_float)
+        shape = _checked_shape(path, header)
+        volumes = math.prod(header.get_data_shape()[3:])
+        return Layout(shape, axis_codes(header), is_float, volumes)
 
 
 def _checked_shape(path: Path, header: nibabel.Nifti1Header) -> tuple[int, int, int]:

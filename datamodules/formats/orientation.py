@@ -26,6 +26,7 @@ class Layout:
     shape: tuple[int, int, int]
     codes: tuple[str, str, str] | None  # where each axis points, `R A S`; None: the header says not
     has_floats: bool = False  # voxels that can be NaN
+    volumes: int = 1  # in the file, of which only the first is read
 
     @property
     def slices(self) -> int:

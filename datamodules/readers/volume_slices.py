@@ -18,7 +18,7 @@ TURNED = "volumes turned by their header"  # a rule of `Listing.rules`
 def with_slices(items: list[Item]) -> tuple[list[Item], tuple[str, ...], tuple[str, ...]]:
     """Every volume replaced by its slices, which form a group; notes, and rules that applied."""
     parts: list[Item] = []
-    stored, has_floats = Counter[str](), False
+    stored, has_floats, series = Counter[str](), False, 0
     for item in items:
         if not item.has_type(NIFTI) or not item.path.is_file():
             parts.append(item)
@@ -27,6 +27,7 @@ def with_slices(items: list[Item]) -> tuple[list[Item], tuple[str, ...], tuple[s
         if layout is not None:
             stored["".join(layout.codes or ())] += 1
             has_floats |= layout.has_floats
+            series += layout.volumes > 1
         for k in range(1 if layout is None else layout.slices):
             parts.append(replace(item, slice=k, where=f"{item.where}, slice {k}"))
     unknown, order = stored.pop("", 0), "".join(ORDER)
@@ -38,6 +39,8 @@ def with_slices(items: list[Item]) -> tuple[list[Item], tuple[str, ...], tuple[s
     if unknown:
         number = counted(unknown, "volume")
         notes.append(f"{number} without orientation in the header: slices of the third axis")
+    if series:
+        notes.append(f"{counted(series, 'file')} of several volumes: only the first is read")
     volumes = {part.path for part in parts if part.slice is not None and part.group is None}
     if volumes:
         notes.append(

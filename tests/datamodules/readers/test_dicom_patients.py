@@ -56,3 +56,15 @@ def test_pictures_beside_dicom_files_leave_groups_unknown(tmp_path):
     write(tmp_path, ["p", "q"])
     Image.fromarray(PIXELS).save(tmp_path / "a" / "x.png")
     assert listed(tmp_path).groups is None
+
+
+def test_files_of_several_frames_are_counted(tmp_path):
+    write(tmp_path, ["p", "p", "q", "q"])
+    write_dicom(tmp_path / "a" / "cine.dcm", PIXELS, PatientID="p", NumberOfFrames=1)
+    series = ("1 file of several frames: only the first is read",)
+    assert listed(tmp_path).notes == ("groups are the PatientID of the DICOM files: 2 patients",)
+    write_dicom(tmp_path / "a" / "cine.dcm", PIXELS, PatientID="p", NumberOfFrames=30)
+    assert listed(tmp_path).notes[1:] == series
+    for file in tmp_path.glob("*/*.dcm"):
+        write_dicom(file, PIXELS, NumberOfFrames=30 if file.name == "cine.dcm" else 1)
+    assert listed(tmp_path).notes == series

@@ -52,3 +52,13 @@ def test_a_volume_without_orientation_is_read_as_stored(tmp_path):
     )
     assert listing.rules == ()
     assert (reader.read(2) == LPS[..., 2].T).all()
+
+
+def test_files_of_several_volumes_are_counted(tmp_path):
+    save(tmp_path / "b" / "x.nii.gz", "LPS")
+    (tmp_path / "a").mkdir()
+    series = nibabel.Nifti1Image(np.stack([LPS, 255 - LPS], axis=3), np.diag([-1, -1, 1, 1]))
+    nibabel.save(series, tmp_path / "a" / "x.nii.gz")
+    reader = ImageFolder(tmp_path)
+    assert reader.listing().notes == ("1 file of several volumes: only the first is read", GROUPS)
+    assert (reader.read(0) == LPS[..., 0].T).all()
