@@ -138,7 +138,7 @@ class ImageFolder:
                 "none is given; set data.reader.labels=<file>, or use data.reader.group_pattern."
             )
         found = labels_from_folders(self.root, self.group_pattern)
-        return found._replace(notes=(*found.notes, *table.unused(self.root)))
+        return found._replace(notes=(*found.notes, *table.unused(self.root, not found.items)))
 
     def _classes(self, notes: tuple[str, ...]) -> list[str]:
         """The names of the classes, two or more, numbers in their order."""

@@ -72,7 +72,7 @@ class LabelTable:
     def _read(self, root: Path, file: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
         """The whole table; and its paths, labels, groups and parts, '' where it has none."""
         if not file.is_file():
-            found = sorted(one.name for one in root.iterdir() if one.suffix.lower() in TABLES)
+            found = [one.name for one in _tables(root)]
             has = f" ({', '.join(found[:MOST_NAMED])})" if found else ""
             raise BadFileError(
                 file, "does not exist.", f"Name a table in {root}{has}, or its path."
@@ -119,13 +119,19 @@ class LabelTable:
             else "Name them: data.reader.path_column=... data.reader.label_column=...",
         )
 
-    def unused(self, root: Path) -> tuple[str, ...]:
-        """Notes on csv files in the root that have these columns."""
+    def unused(self, root: Path, is_empty: bool) -> tuple[str, ...]:
+        """Notes on csv files in the root that have these columns; if it is empty, on all tables."""
+        ways = {file: setting("data.reader.labels", file.name) for file in _tables(root)}
         return tuple(
-            f"{file.name} looks like a table of labels: data.reader.labels={file.name} uses it"
-            for file in sorted(root.glob("*.csv"))
-            if {self.path, self.label} <= _columns(file)
+            f"{file.name} {'may be' if is_empty else 'looks like'} a table of labels: {way} uses it"
+            for file, way in ways.items()
+            if is_empty or (file.suffix == ".csv" and {self.path, self.label} <= _columns(file))
         )
+
+
+def _tables(root: Path) -> list[Path]:
+    """Files directly in the root that may be tables of labels."""
+    return sorted(one for one in root.iterdir() if one.suffix.lower() in TABLES)
 
 
 def _or_blank(text: str) -> str:
