@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from datamodules.readers.folder_item import IMAGES
-from datamodules.readers.image_paths import ImagePaths
+from datamodules.readers.image_paths import ImagePaths, is_file
 
 SAMPLE = 200  # rows that are looked at
 GROUPS = re.compile("patient|subject|person|group|case|lesion|study", re.IGNORECASE)
@@ -41,5 +41,5 @@ def likely_columns(table: pd.DataFrame, root: Path) -> dict[str, str]:
 def _files(column: pd.Series, below: ImagePaths) -> tuple[int, int]:
     """How many values are files below the root, and how many end like images."""
     paths = [below.find(value.strip()) for value in column]
-    exists = sum(bool(path) and (below.root / path).is_file() for path in paths)
+    exists = sum(bool(path) and is_file(below.root / path) for path in paths)
     return exists, sum(path.lower().endswith(IMAGES) for path in paths)

@@ -32,7 +32,7 @@ class ImagePaths:
         Many published tables name images by an id without the ending of the file.
         """
         path = normal(written)
-        if not path or path.lower().endswith(IMAGES) or (self.root / path).is_file():
+        if not path or path.lower().endswith(IMAGES) or is_file(self.root / path):
             return path
         found = self._by_stem.get(path, [])
         return found[0] if len(found) == 1 else path
@@ -42,9 +42,10 @@ class ImagePaths:
         name = PurePosixPath(path).name.lower()
         near = ""
         for folder, _, names in folders(self.root):
-            if folder != self.root and (folder / path).is_file():
-                return f"set {setting('data.root', folder)}"
             same = [one for one in names if name in (one.lower(), _stem(one).lower())]
+            fitting = [one for one in same if path in (one, _stem(one))]
+            if folder != self.root and (len(fitting) == 1 or is_file(folder / path)):
+                return f"set {setting('data.root', folder)}"
             if same and not near:
                 near = (folder.relative_to(self.root) / same[0]).as_posix()
         return f"below it there is `{near}`: write paths so" if near else ""
@@ -59,6 +60,18 @@ class ImagePaths:
                 if name.lower().endswith(IMAGES):
                     found[_stem(path)].append(path)
         return found
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; also of a text that is too long for a name, as a report is.
+
+    >>> is_file(Path("word " * 100))
+    False
+    """
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _stem(path: str) -> str:

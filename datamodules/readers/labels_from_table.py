@@ -14,7 +14,7 @@ from datamodules.formats.tables import MOST_NAMED, encoding_note, take_columns, 
 from datamodules.readers.column_hints import likely_columns
 from datamodules.readers.column_notes import parts_note, unused_groups
 from datamodules.readers.folder_item import IMAGES, Item, Labelled, group_in_path
-from datamodules.readers.image_paths import ImagePaths
+from datamodules.readers.image_paths import ImagePaths, is_file
 from datamodules.readers.measured_labels import check_are_classes
 from datamodules.readers.parts import are_parts, is_test
 from datamodules.readers.setting import setting
@@ -141,7 +141,7 @@ def _or_blank(text: str) -> str:
 
 def _check_any_exists(file: Path, paths: ImagePaths, items: dict[str, Item]) -> tuple[str, ...]:
     """A warning on missing files; DataError if no path exists: then the root is another folder."""
-    missing = [path for path, item in items.items() if not item.path.is_file()]
+    missing = [path for path, item in items.items() if not is_file(item.path)]
     number = counted(len(items), "path")
     if missing and len(missing) == len(items):
         advice = paths.advice(missing[0])

@@ -98,6 +98,16 @@ def test_files_that_do_not_exist_are_a_warning_before_any_image_is_read(root):
 def test_paths_of_a_deeper_folder_say_which_root_has_them(root):
     with pytest.raises(DataError, match=r"data\.root; set data\.root=\S+/x data\.reader\.la"):
         listed(root, "path,label\n0.png,a\n1.png,b\n")
+    with pytest.raises(DataError, match=r"data\.root; set data\.root=\S+/x data\.reader\.la"):
+        listed(root, "path,label\n0,a\n1,b\n")
+
+
+def test_a_column_of_reports_is_no_path(root):
+    text = "name,report,dx\n" + "".join(f"{k},{f'word{k} ' * 80},{k}\n" for k in range(3))
+    with pytest.raises(BadFileError, match=r"has no column `path`"):
+        listed(root, text)
+    with pytest.raises(DataError, match=r"of its 3 paths none is a file"):
+        ImageFolder(root, "labels.csv", path_column="report", label_column="name").listing()
 
 
 def test_columns_are_suggested_by_their_content(root):
