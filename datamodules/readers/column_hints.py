@@ -10,6 +10,12 @@ from datamodules.readers.image_paths import ImagePaths, is_file
 
 SAMPLE = 200  # rows that are looked at
 GROUPS = re.compile("patient|subject|person|group|case|lesion|study", re.IGNORECASE)
+# words of names that contain these but are of a property: `age_group`, `PatientSex`, `study date`
+PROPERTIES = re.compile(
+    "age|sex|gender|race|ethnicity|weight|height|size|blood|date|time|year|type|kind|status|"
+    "position|label|class|diagnosis",
+    re.IGNORECASE,
+)
 
 
 def likely_columns(table: pd.DataFrame, root: Path) -> dict[str, str]:
@@ -29,13 +35,23 @@ def likely_columns(table: pd.DataFrame, root: Path) -> dict[str, str]:
     if path and max(files[path]) > 0:
         found["path"] = path
     values = {str(name): int(table[name].nunique()) for name in table.columns if name != path}
-    groups = [name for name in values if GROUPS.search(name)]
+    groups = [name for name in values if names_groups(name)]
     labels = {name: (count < 2, count) for name, count in values.items() if name not in groups}
     if labels:  # a column of one value is no label, unless there is no other
         found["label"] = min(labels, key=lambda name: labels[name])
     if groups:
         found["group"] = groups[0]
     return found
+
+
+def names_groups(name: str) -> bool:
+    """Whether a column or array has the name of patients or the like, not of a property of them.
+
+    >>> [names_groups(name) for name in ("PatientID", "lesion_id", "Patient Age", "age_group")]
+    [True, True, False, False]
+    """
+    words = re.findall("[A-Z]?[a-z]+|[A-Z]+", name)
+    return bool(GROUPS.search(name)) and not any(map(PROPERTIES.fullmatch, words))
 
 
 def _files(column: pd.Series, below: ImagePaths) -> tuple[int, int]:

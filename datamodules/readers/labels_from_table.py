@@ -11,13 +11,13 @@ from datamodules.errors import BadFileError, DataError
 from datamodules.formats.encoding import encoding_by_mark
 from datamodules.formats.locate import folders
 from datamodules.formats.tables import MOST_NAMED, encoding_note, take_columns, whole_table
-from datamodules.readers.column_hints import likely_columns
-from datamodules.readers.column_notes import parts_note, unused_groups
+from datamodules.readers.column_hints import likely_columns, names_groups
 from datamodules.readers.folder_item import IMAGES, Item, Labelled, group_in_path
 from datamodules.readers.image_paths import ImagePaths, is_file
 from datamodules.readers.measured_labels import check_are_classes
-from datamodules.readers.parts import are_parts, is_test
+from datamodules.readers.parts import are_parts, how_split, is_test
 from datamodules.readers.setting import setting
+from datamodules.readers.unused_groups import unused_groups
 from records.counted import counted
 
 SHOWN = 3  # missing files that are named
@@ -43,6 +43,7 @@ class LabelTable:
         paths = ImagePaths(root)
         items: dict[str, Item] = {}
         blank, repeated, unlabelled = 0, 0, []
+        parts: set[str] = set()  # of the images that have a label
         rows = zip(*(table[column].map(_or_blank) for column in table), strict=True)
         for row, (written, label, group, part) in enumerate(rows, start=2):  # row 1 has the names
             path, where = paths.find(written), f"{file}, row {row}"
@@ -52,6 +53,7 @@ class LabelTable:
             elif path not in items:
                 own = group or group_in_path(self.group_pattern, Path(path))
                 items[path] = Item(root / path, label, own or None, where, is_test=is_test(part))
+                parts.add(part)
             elif items[path].label == label:
                 repeated += 1
             else:
@@ -63,10 +65,13 @@ class LabelTable:
         notes += [
             *_without_group(items),
             *_not_listed(file, root, [*unlabelled, *(item.path for item in items.values())]),
-            *parts_note(list(table[SPLIT]), SPLIT),
+            *_note_on_parts(sorted(parts - {""})),
         ]
         if all(item.group is None for item in items.values()):
-            notes += unused_groups(whole, (self.path, self.label, SPLIT))
+            used = (self.path.lower(), self.label.lower())
+            free = ((name, own) for name, own in whole.items() if name.lower() not in used)
+            named = ((name, own) for name, own in free if names_groups(name))
+            notes += unused_groups("column", "data.reader.group_column", named)
         return Labelled(list(items.values()), (*encoding_note(file), *notes), warnings)
 
     def _read(self, root: Path, file: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -129,9 +134,20 @@ class LabelTable:
         )
 
 
+def _note_on_parts(parts: list[str]) -> list[str]:
+    """What was done with a column that says which image is in the training or test set."""
+    if not parts:
+        return []
+    return [f"the column `{SPLIT}` has the parts {', '.join(parts)}: {how_split(parts)}"]
+
+
 def _tables(root: Path) -> list[Path]:
     """Files directly in the root that may be tables of labels."""
-    return sorted(one for one in root.iterdir() if one.suffix.lower() in TABLES)
+    return sorted(
+        one
+        for one in root.iterdir()
+        if one.suffix.lower() in TABLES and not one.name.startswith(".")
+    )
 
 
 def _or_blank(text: str) -> str:

@@ -1,5 +1,6 @@
 """One's own arrays: a `.npz` file with images `x`, labels `y` and, if there are any, groups."""
 
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,13 +15,10 @@ from datamodules.formats.encoding import decoded
 from datamodules.formats.gray_levels import GrayRule
 from datamodules.padding import PADDING
 from datamodules.reader import Listing
+from datamodules.readers.column_hints import names_groups
 from datamodules.readers.label_notes import label_notes
-from datamodules.readers.npz_hints import (
-    image_way_out,
-    label_way_out,
-    likely_settings,
-    unused_groups,
-)
+from datamodules.readers.npz_hints import image_way_out, label_way_out, likely_settings
+from datamodules.readers.unused_groups import unused_groups
 from records.array_file import ArrayFile, Header, RowReader
 
 MOST_LABELS = 2**28  # bytes; 5 million patients' names of 12 letters
@@ -75,7 +73,7 @@ class Npz:
         test = self._column(self.test, "is_test", len(y))
         notes = self._notes(names)
         if group is None:
-            notes += unused_groups(self._headers(), (self.x, self.y), len(y))
+            notes += unused_groups("array", "data.reader.group", self._named_groups(len(y)))
         return Listing(
             labels=labels.astype(np.int64),
             classes=tuple(self._class_names(names)),
@@ -131,6 +129,13 @@ class Npz:
         if (array is None and named is None) or (array is not None and array.shape == (count,)):
             return array
         raise self._mismatch(name, array, f"({count},)")
+
+    def _named_groups(self, count: int) -> Iterator[tuple[str, np.ndarray]]:
+        """The arrays with one value per image whose names may be of patients."""
+        for name, header in self._headers().items():
+            is_free = name not in (self.x, self.y) and header.shape == (count,)
+            if is_free and names_groups(name) and (values := self._array(name)) is not None:
+                yield name, values
 
     def _class_names(self, values: np.ndarray) -> list[str]:
         """Names of the integer labels: from the array `classes`, if the file has it."""

@@ -1,11 +1,10 @@
 """Which arrays of a `.npz` file are the images and the labels, and what others should become."""
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
-from datamodules.readers.column_hints import GROUPS
 from datamodules.readers.setting import setting
 from records.array_file import Header
 
@@ -30,25 +29,6 @@ def likely_arrays(headers: Mapping[str, Header]) -> tuple[str | None, str | None
     count = pictures[x].shape[0]
     values = [name for name, header in headers.items() if header.shape in ((count,), (count, 1))]
     return x, max(values, key=_is_named_label, default=None)  # the first of equal ones
-
-
-def unused_groups(headers: Mapping[str, Header], used: Iterable[str], count: int) -> list[str]:
-    """A note on an array that may name patients, where no groups are known.
-
-    >>> ids = Header((9,), np.dtype(np.int64), False)
-    >>> unused_groups({"y": ids, "patient": ids}, ["y"], 9)[0][:66]
-    'the array `patient` is not used; data.reader.group=patient keeps i'
-    """
-    names = [
-        name
-        for name, header in headers.items()
-        if name not in used and header.shape == (count,) and GROUPS.search(name)
-    ]
-    return [
-        f"the array `{name}` is not used; {setting('data.reader.group', name)} keeps images of "
-        "the same value on one side of a split"
-        for name in names[:1]
-    ]
 
 
 def likely_settings(headers: Mapping[str, Header], name: str, x: str, y: str) -> str:

@@ -164,6 +164,12 @@ def test_a_column_of_patients_that_is_not_used_is_noted(root):
     assert "\"data.reader.group_column='patient no'\" keeps" in note
     assert listed(root, f"path,label,group\n{rows}").notes == ()
     assert listed(root, f"path,label,weight\n{rows}").notes == ()
+    for name in ("age_group", "Patient Sex", "lesion_type", "study date"):
+        assert listed(root, f"path,label,{name}\n{rows}").notes == ()
+    assert listed(root, f"path,label,case\n{rows.replace('p3', 'p2')}").notes == ()  # a mark
+    twice = rows.replace(",p", ",0,p")  # pandas tells the names apart by their blank
+    (note,) = listed(root, f"path,label,patient, patient\n{twice}").notes
+    assert "data.reader.group_column=patient" in note
 
 
 def test_a_column_of_parts_is_the_official_split(root):
@@ -174,6 +180,8 @@ def test_a_column_of_parts_is_the_official_split(root):
         "the column `split` has the parts Test, train: all images are one set, which is split "
         "anew, unless data.split=official, which tests on Test",
     )
+    blank = listed(root, text.replace("a,Test", ",Test").replace("b,Test", ",Test"))
+    assert not any("official" in note for note in blank.notes)  # no test image has a label
     folds = listed(root, text.replace("Test", "1").replace("train", "0"))  # no parts
     assert (folds.official_test, folds.notes) == (None, ())
 

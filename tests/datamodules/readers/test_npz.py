@@ -303,3 +303,5 @@ def test_an_array_of_patients_that_is_not_used_is_noted(tmp_path):
     (note,) = Npz(path).listing().notes
     assert "data.reader.group=patient_id keeps images of the same value" in note
     assert Npz(path, group="patient_id").listing().notes == ()
+    others = {"case": np.arange(6), "patient_age": np.arange(6) // 2, "lesion": np.arange(6) // 3}
+    assert Npz(saved(tmp_path, x=X, y=Y, **others)).listing().notes == ()
