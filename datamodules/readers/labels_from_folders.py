@@ -33,11 +33,12 @@ def labels_from_folders(root: Path, group_pattern: str | None) -> Labelled:
                 others[ending(name)] += 1
     parts = _parts(root, found)
     level = 1 if parts else 0  # of the folder that names the class
-    items = []
+    items, named = [], []
     for path in found:
         if len(path.parts) < level + 2:
             outside += 1
             continue
+        named.append(path)
         group = group_in_path(group_pattern, path)
         tested = bool(parts) and is_test(path.parts[0])
         file = root / path
@@ -46,7 +47,7 @@ def labels_from_folders(root: Path, group_pattern: str | None) -> Labelled:
     notes, warnings = left_out(others, len(items))
     notes = (*at_top, *notes, *_notes_on_parts(parts), *_empty_classes(root, parts, items))
     if group_pattern is None and all(item.has_type(PICTURES) for item in items):  # others: headers
-        on_folders, swapped = inner_folders([item.path.relative_to(root) for item in items], level)
+        on_folders, swapped = inner_folders(named, level)
         notes, warnings = (*notes, *on_folders), (*warnings, *swapped)
     return Labelled(items, notes, warnings)
 

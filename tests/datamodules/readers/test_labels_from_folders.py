@@ -126,3 +126,17 @@ def test_classes_below_patients_are_a_warning(tmp_path):
     save(tmp_path, *(f"p{k}/{'cat' if k % 2 else 'dog'}/1.png" for k in range(6)))
     (warning,) = ImageFolder(tmp_path).listing().warnings
     assert "6 classes have only 2 names (cat, dog); if these are the classes" in warning
+
+
+def test_parts_below_the_classes_are_no_patients(tmp_path):
+    save(tmp_path, *(f"{kind}/{part}/1.png" for kind in "abcd" for part in ("train", "test")))
+    save(tmp_path, "a/train/2.png")
+    listing = ImageFolder(tmp_path).listing()
+    (note,) = listing.notes
+    assert note.startswith("the folders test, train below the classes are read as one set; ")
+    assert listing.warnings == ()
+
+
+def test_two_sides_in_three_classes_are_no_swapped_classes(tmp_path):
+    save(tmp_path, *(f"{kind}/{side}/{k}.png" for kind in "abc" for side in "lr" for k in "12"))
+    assert ImageFolder(tmp_path).listing().warnings == ()
