@@ -24,7 +24,7 @@ def image_hints(x: Tensor, stored: Sequence[int]) -> tuple[str, ...]:
         darkest, brightest = int(x.min()), int(x.max())
         hints.append(
             f"all pixels of the training images are from {darkest} to {brightest} of 0..255; "
-            "data.reader.window=[centre,width], or another data.reader.scale, uses more levels"
+            "data.reader.window=[centre,width] uses more levels"
         )
     if channels == 3 and all(torch.equal(image[:1].expand_as(image), image) for image in x):
         hints.append(

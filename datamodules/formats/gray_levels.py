@@ -126,9 +126,10 @@ def _question(
         f"0..255: data.reader.scale={how}, or data.reader.window={_window(is_float, low, high)}."
     )
     takes_type = is_share or not unfit["type"]
-    left = _levels_of_type(values.dtype, low, high, full)
-    if takes_type and left < FEW_LEVELS:
-        message += f" `type` leaves this image about {left} of 256 levels."
+    if takes_type and low < high:  # a blank slice shows nothing
+        left = _levels_of_type(values.dtype, low, high, full)
+        if left < FEW_LEVELS:
+            message += f" `type` leaves this image about {left} of 256 levels."
     return DeepPixelsError(message, name, str(values.dtype), (low, high), takes_type)
 
 

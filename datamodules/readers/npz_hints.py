@@ -53,7 +53,7 @@ def label_way_out(y: np.ndarray) -> str | None:
     """What to write in place of labels that are no (N,) classes; None where that is not known.
 
     >>> label_way_out(np.eye(3)), label_way_out(np.array([0.31, 2.2]))[:26]
-    ('One-hot labels: write y=labels.argmax(axis=1).', 'Measurements, not classes:')
+    ('One-hot labels: write y=labels.argmax(axis=1).', 'Fractions: write classes, ')
     >>> label_way_out(np.array([[1, 1], [0, 0]]))
     'Several labels per image: write one of them, such as y=labels[:, 0].'
     """
@@ -61,7 +61,8 @@ def label_way_out(y: np.ndarray) -> str | None:
         return None
     if y.ndim == 1:
         return (
-            "Measurements, not classes: write classes, such as y=(values > limit).astype(int)."
+            "Fractions: write classes, such as y=(values > limit).astype(int), or grades as text, "
+            "y=labels.astype(str)."
             if y.dtype.kind == "f"
             else None
         )
@@ -73,12 +74,12 @@ def label_way_out(y: np.ndarray) -> str | None:
 
 
 def image_way_out(shape: tuple[int, ...]) -> str | None:
-    """What to write in place of images that have an alpha channel; None for other shapes.
+    """What to write in place of images of four channels; None for other shapes.
 
-    >>> image_way_out((9, 32, 32, 4)), image_way_out((9, 4, 32, 32)), image_way_out((9, 5))
-    ('Without the alpha channel: x=images[..., :3].', 'Without the alpha channel: ...', None)
+    >>> image_way_out((9, 32, 32, 4)), image_way_out((9, 5))
+    ('Of four channels write three, without alpha x=images[..., :3], or one.', None)
     """
     if len(shape) != 4 or 4 not in (shape[1], shape[3]):
         return None
     part = "[..., :3]" if shape[3] == 4 else "[:, :3]"
-    return f"Without the alpha channel: x=images{part}."
+    return f"Of four channels write three, without alpha x=images{part}, or one."

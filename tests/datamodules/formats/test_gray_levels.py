@@ -54,6 +54,8 @@ def test_the_question_offers_only_ways_that_work_and_names_nan():
         (np.array([[0, 40000]], np.uint16), None),
         (np.array([[0.0, 0.004]]), 2),
         (np.array([[0.0, 200.0]]), None),  # `type` is not offered
+        (np.array([[0.0, 1e308]]), None),
+        (np.zeros((1, 2), np.uint16), None),  # a blank slice
     ],
 )
 def test_the_question_says_where_type_makes_an_image_nearly_flat(values, left):

@@ -287,8 +287,11 @@ def test_the_set_is_named_by_its_file(tmp_path):
     [
         ({"x": X, "y": np.eye(3)[Y]}, r"One-hot labels: write y=labels\.argmax\(axis=1\)\.$"),
         ({"x": X, "y": np.ones((6, 4), int)}, r"Several labels per image: .* y=labels\[:, 0\]\.$"),
-        ({"x": X, "y": Y + 0.5}, r"Measurements, not classes: "),
-        ({"x": np.concatenate([X, X[..., :1]], axis=3), "y": Y}, r"x=images\[\.\.\., :3\]\.$"),
+        ({"x": X, "y": Y + 0.5}, r"Fractions: write classes, .* y=labels\.astype\(str\)\.$"),
+        (
+            {"x": np.concatenate([X, X[..., :1]], axis=3), "y": Y},
+            r"without alpha x=images\[\.\.\., :3\], or",
+        ),
     ],
 )
 def test_arrays_of_another_form_say_how_to_write_them(tmp_path, arrays, way_out):
