@@ -151,7 +151,7 @@ def _note_on_untrained(labels: Labels, official_test: np.ndarray) -> tuple[str, 
             f"{text} ({names}), so a balanced task has none; data.split=image or group divides all "
             "images anew, task=all task.balanced=false uses the other classes."
         )
-    return (f"{text} ({names}); no test image of it can be classified correctly",)
+    return (f"{text} ({names}), whose test images cannot be classified correctly",)
 
 
 def _note_on_official(used: int, available: int) -> tuple[str, ...]:

@@ -60,9 +60,12 @@ def draw_subset(
         order = _interleave(labels, shuffled)
         test, train_pool = order[:test_n], order[test_n:]
     if len(test) < test_n:
-        fewer = f"set data.test_n={len(test)} or less, or " if len(test) else ""
+        # of an official split the training images are others; else all for the test leave none
+        most = len(test) if split == "official" else min(len(test), quarter(labels))
+        fewer = f"set data.test_n={most} or less, or " if len(test) else ""
+        kind = "balanced test" if labels.balanced else "test"
         raise DataError(
-            f"data.test_n={test_n}: only {len(test)} balanced test images are available from "
+            f"data.test_n={test_n}: only {len(test)} {kind} images are available from "
             f"{len(labels.y)}{rarest_class(labels)}; {fewer}add images{unbalanced_way(labels)}."
         )
     return Subset(_interleave(labels, train_pool), test)

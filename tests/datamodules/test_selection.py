@@ -60,6 +60,25 @@ def test_a_class_without_official_training_images_is_named():
         most_images(listing, All(), choice)
     chosen = select(listing, All(balanced=False), choice)
     assert chosen.notes == (
-        "data.split=official has no training image of 1 class (`c`); no test image of it can be "
+        "data.split=official has no training image of 1 class (`c`), whose test images cannot be "
         "classified correctly",
     )
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(220) // 4])
+@pytest.mark.parametrize("balanced", [True, False])
+def test_the_test_set_that_is_proposed_leaves_images_for_training(groups, balanced):
+    listing = Listing(np.array([0] * 200 + [1] * 20), ("a", "b"), groups=groups)
+    choice = Choice(name="x", n=2, seed=0, test_n=750)
+    with pytest.raises(DataError, match=r"set data\.test_n=\d+ or less") as caught:
+        select(listing, All(balanced=balanced), choice)
+    assert ("balanced test images" in str(caught.value)) == balanced
+    proposed = int(str(caught.value).split("set data.test_n=")[1].split()[0])
+    fewer = Choice(name="x", n=2, seed=0, test_n=proposed)
+    assert most_images(listing, All(balanced=balanced), fewer) >= 20
+
+
+def test_an_official_test_set_can_be_used_whole():
+    listing = Listing(np.arange(60) % 2, ("a", "b"), official_test=np.arange(60) >= 30)
+    with pytest.raises(DataError, match=r"set data\.test_n=30 or less"):
+        select(listing, All(), Choice(name="x", n=2, seed=0, split="official"))

@@ -144,7 +144,7 @@ def test_the_rule_is_named_where_it_differs_from_the_former_one():
 def test_errors_on_uneven_classes_say_how_to_use_all_images():
     way = r"task=all task\.balanced=false uses every image"
     with pytest.raises(
-        DataError, match=rf"only 40 balanced .* 20 of `b`.*test_n=40 or less.*{way}"
+        DataError, match=rf"only 40 balanced .* 20 of `b`.*test_n=10 or less.*{way}"
     ):
         draw_subset(counts(180, 20), None, 50, 0)
     with pytest.raises(DataError, match=r"or add images\.$"):
