@@ -31,9 +31,7 @@ def with_patients(items: list[Item]) -> tuple[list[Item], tuple[str, ...]]:
     patients = [patient for patient, _ in headers]
     known = [patient for patient in patients if patient]
     series = sum(has_frames for _, has_frames in headers)
-    frames = (f"{counted(series, 'file')} of several frames: only the first is read",) * (
-        series > 0
-    )
+    frames = [f"{counted(series, 'file')} of several frames: only the first is read"] * (series > 0)
     if len(known) < FEWEST * len(items):
         count = f"{len(items) - len(known):,} of {counted(len(items), 'DICOM file')}"
         note = f"{count} have no PatientID, so it is not used for groups"

@@ -26,7 +26,7 @@ class Item:
     group: str | None
     where: str  # its name in messages: the file, or the row that names it
     slice: int | None = None  # of a NIfTI volume
-    is_test: bool = False  # in a folder `test`
+    is_test: bool = False  # in a folder `test`, or a row of that part
 
     @property
     def name(self) -> str:

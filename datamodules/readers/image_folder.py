@@ -153,7 +153,7 @@ class ImageFolder:
         return classes
 
     def _official_test(self) -> np.ndarray | None:
-        """The images in the folder `test`; None without one, or if there is nothing else."""
+        """The images of the part `test`; None without one, or if there is nothing else."""
         is_test = np.array([item.is_test for item in self.items])
         return is_test if is_test.any() and not is_test.all() else None
 
