@@ -67,8 +67,8 @@ def leakage_note(subject: Subject, leaks: list[list[int]]) -> str:
     share = len(leaks) / len(test)
     return (
         f"leakage: {counted(len(leaks), 'test image')} ({share:.1%}) equal or nearly equal to a "
-        f"training image ({'first: ' * (len(leaks) > NAMED)}{first}); remove the copies, or keep "
-        "them together with a group"
+        f"training image ({'first: ' * (len(leaks) > NAMED)}{first}); remove the copies, or give "
+        "them one group, which data.split=group keeps together"
     )
 
 

@@ -20,6 +20,7 @@ def test_leaks_the_closest_pair_and_mixed_groups_are_noted(launch, tmp_path):
     (leak,) = [note for note in notes if "leakage: " in note]
     assert "leakage: 5 test images (50.0%) equal or nearly equal to a training image" in leak
     assert ".png (dog) is like " in leak
+    assert leak.endswith("or give them one group, which data.split=group keeps together")
     (pair,) = [note for note in notes if "closest training images of different labels" in note]
     assert ".png (dog) and " in pair or ".png (cat) and " in pair
     assert any("1 group with training images of several labels" in note for note in notes)
