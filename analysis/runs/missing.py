@@ -12,12 +12,14 @@ from typing import Any
 
 from pandas import DataFrame, Series
 
-from analysis.runs.run_row import DIFFICULTY
+from analysis.runs.run_row import DIFFICULTY, SETTINGS
+from datamodules.spec import OWN
 from records.key import parse_key
 from records.status import FINISHED
 from records.sweep import sweeps_in
 
 AXES = ["model", "data", "n", "seed"]
+SWEEPS = frozenset(["-m", "--multirun"])
 
 
 def missing_runs(table: DataFrame, superseded: Collection[str] = ()) -> DataFrame:
@@ -25,9 +27,9 @@ def missing_runs(table: DataFrame, superseded: Collection[str] = ()) -> DataFram
 
     Beside runs with notes of sweeps the planned runs are those of the notes, and those started.
     Elsewhere the grid of an experiment is what its records show: for every data set all models and
-    all n of the experiment, with the seeds seen for that data set. A failed or unfinished run says
-    so; one that failed on its data neither counts as missing nor widens the grid. Runs of
-    `--difficulty` are no grid.
+    all n of the experiment, with the seeds seen for that data set; for one's own images only those
+    of the set. A failed or unfinished run says so; one that failed on its data neither counts as
+    missing nor widens the grid. Runs of commands without a sweep and of `--difficulty` are no grid.
 
     Args:
         table: all runs, finished or not.
@@ -77,14 +79,19 @@ def _planned(
 
 def _guessed(table: DataFrame) -> list[dict[str, Any]]:
     refused = is_refused(table)
-    apart = set(table[refused][["experiment", *AXES]].itertuples(index=False, name=None))
-    rows = []
-    for experiment, part in table[~refused].groupby("experiment"):
+    single = Series([_is_single(line) for line in table.command], index=table.index, dtype=bool)
+    apart = set(table[refused | single][["experiment", *AXES]].itertuples(index=False, name=None))
+    wanted = table[single & ~refused & ~table.status.isin(FINISHED)]
+    facts = wanted[["experiment", *AXES, "status", "error"]].to_dict("records")
+    rows = [row | {"error": first_line(row["error"]), "command": ""} for row in facts]
+    for experiment, part in table[~refused & ~single].groupby("experiment"):
         nets = part[part.model != "none"]
         for data, mine in (nets if len(nets) else part).groupby("data"):
             source = nets if len(nets) else part
             # commands of their own, each of its data set
-            swept = mine if experiment.split("/")[-1] == DIFFICULTY else source
+            is_alone = mine[SETTINGS].iloc[0]["data"]["name"] in OWN
+            is_alone |= experiment.split("/")[-1] == DIFFICULTY
+            swept = mine if is_alone else source
             grid = product(swept.model.unique(), swept.n.unique(), mine.seed.unique())
             # a dict of plain values: groups of a frame take 10 ms each, and a sweep has thousands
             found: dict[tuple[str, int, int], tuple[str, str | None]] = {}
@@ -97,9 +104,17 @@ def _guessed(table: DataFrame) -> list[dict[str, Any]]:
                 if status in FINISHED or (experiment, model, data, n, seed) in apart:
                     continue
                 row = {"experiment": experiment, "model": model, "data": data, "n": n, "seed": seed}
-                facts = {"status": status, "error": first_line(error), "command": ""}
-                rows.append(row | facts)
+                rows.append(row | {"status": status, "error": first_line(error), "command": ""})
     return rows
+
+
+def _is_single(command: str | None) -> bool:
+    """Whether a command made one run, which is part of no grid.
+
+    >>> [_is_single(line) for line in ("python launch.py n=5", "python launch.py -m n=5,6", None)]
+    [True, False, False]
+    """
+    return isinstance(command, str) and SWEEPS.isdisjoint(command.split())
 
 
 def is_over(status: str) -> bool:

@@ -1,5 +1,7 @@
 """What an incomplete sweep lacks, and the commands that fill it."""
 
+import shutil
+
 from analysis.command_line import summary
 from analysis.runs.missing import filling_commands, missing_runs, refused_runs
 from analysis.runs.records import read_runs
@@ -120,3 +122,43 @@ def test_runs_of_difficulty_are_no_grid(tmp_path):
     table = read_runs([tmp_path]).table
     assert set(table.experiment) == {"difficulty"}
     assert missing_runs(table).empty
+
+
+def test_runs_of_commands_without_a_sweep_are_no_grid(tmp_path):
+    for data, n, model in (("leaves", 90, "lenet"), ("knees", 343, "vgg13")):
+        own = settings(model, "image_folder", "natural", n, 0, root=f"/me/{data}")
+        command = f"python launch.py model={model} data=image_folder data.root=/me/{data} n=all"
+        write_record(tmp_path, own, command=command)
+    assert missing_runs(read_runs([tmp_path]).table).empty
+    failed = settings("lenet", "digits", "natural", 50, 0)
+    facts = {"status": "failed", "error": "no room\nmore", "command": "python launch.py n=50"}
+    write_record(tmp_path, failed, **facts)
+    table = read_runs([tmp_path]).table
+    (row,) = missing_runs(table).to_dict("records")
+    assert (row["data"], row["n"], row["status"], row["error"]) == (
+        "digits",
+        50,
+        "failed",
+        "no room",
+    )
+    assert filling_commands(missing_runs(table), table) == [
+        "python launch.py -m model=lenet data=digits n=50 seed=0"
+    ]
+
+
+def test_a_cell_that_a_command_of_its_own_has_filled_is_not_missing(tmp_path):
+    for model, n in (("a", 1), ("b", 2), ("a", 2)):
+        write_record(tmp_path, settings(model, "brats", "medical", n, 0))
+    own = settings("b", "brats", "medical", 1, 0)
+    folder = write_record(tmp_path, own, command="python launch.py model=b data=brats n=1")
+    assert missing_runs(read_runs([tmp_path]).table).empty
+    shutil.rmtree(folder)
+    assert len(missing_runs(read_runs([tmp_path]).table)) == 1
+
+
+def test_sweeps_on_several_own_sets_are_no_common_grid(tmp_path):
+    for data, sizes in (("leaves", (10, 20)), ("knees", (30, 60))):
+        for n in sizes:
+            own = settings("lenet", "image_folder", "natural", n, 0, root=f"/me/{data}")
+            write_record(tmp_path, own, command=f"python launch.py -m data.root=/me/{data} n=1,2")
+    assert missing_runs(read_runs([tmp_path]).table).empty
