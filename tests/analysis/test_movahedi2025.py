@@ -179,6 +179,22 @@ def test_the_pruning_table_has_our_means_and_the_published_ones(runs):
     assert load("tables", "movahedi2025", "pruning_main").make(runs)["removed %"].tolist() == [50]
 
 
+def test_the_pruning_table_does_not_pool_kinds_of_labels(tmp_path):
+    for seed in (0, 1):
+        for noise, level in ((0.0, 0.5), (0.4, 0.2)):
+            for by in ("random", "score"):
+                prune = {"data__transforms__prune": {"by": by, "fraction": 0.5}}
+                scalars = {"test/accuracy": level + 0.1 * (by == "score")}
+                write(tmp_path, "pruning", "lenet", seed, scalars, data="cifar10",
+                      task__noise=noise, **prune)  # fmt: skip
+    runs = read_runs([tmp_path]).done
+    table = load("tables", "movahedi2025", "pruning").make(runs).set_index("task")
+    assert table.random.to_dict() == pytest.approx({"all": 50, "all, label noise 0.4": 20})
+    assert table["random published"].notna().to_dict() == {
+        "all": True, "all, label noise 0.4": False,
+    }  # fmt: skip
+
+
 def test_the_plane_s_table_has_the_spread_over_seeds_and_the_ceiling_of_one_direction(runs):
     table = plane_accuracy(runs)
     assert len(table) == 4
