@@ -36,12 +36,14 @@ class MeasuredRows:
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self._rows: dict[tuple[int, str, int], Row] = {}  # by epoch, name and images
         self._images: dict[str, dict[int, tuple[int, ...]]] = {}  # by name and epoch
+        self._counts: dict[str, set[int]] = {}  # by name
         for row in rows:
             self.add(row)
 
     def add(self, row: Row) -> None:
         """Add a row, or replace that of the same number, epoch and images."""
         self._rows[row.epoch, row.name, row.images] = row
+        self._counts.setdefault(row.name, set()).add(row.images)
         epochs = self._images.setdefault(row.name, {})
         counts = epochs.get(row.epoch, ())
         if row.images not in counts:
@@ -62,7 +64,7 @@ class MeasuredRows:
 
     def counts(self, name: str) -> set[int]:
         """On how many images a number was measured, over all epochs."""
-        return {count for counts in self._images.get(name, {}).values() for count in counts}
+        return set(self._counts.get(name, ()))
 
     def value(self, name: str, epoch: int) -> float | None:
         """The value after this epoch, on the most images; None if it was not measured then."""
