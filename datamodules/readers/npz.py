@@ -179,12 +179,9 @@ class Npz:
         x = self._header(self.x)
         kind = "" if x is None else x.dtype.kind
         is_signed = kind == "i" and self.scale == "type" and not self.window
-        found = {SIGNED_TYPE: is_signed, PADDING: kind == "f" and self._is_scaled}
+        is_padded = kind == "f" and (self.scale != "ask" or self.window is not None)
+        found = {SIGNED_TYPE: is_signed, PADDING: is_padded}
         return tuple(rule for rule, applies in found.items() if applies)
-
-    @property
-    def _is_scaled(self) -> bool:
-        return self.scale != "ask" or self.window is not None
 
     @cached_property
     def _holds_bytes(self) -> bool:
@@ -240,11 +237,7 @@ class Npz:
             raise BadArchiveError(self._path, reason, "Write as many labels as images.")
 
     def _mismatch(
-        self,
-        name: str,
-        array: np.ndarray | Header | None,
-        wanted: str,
-        way_out: str | None = None,
+        self, name: str, array: np.ndarray | Header | None, wanted: str, way_out: str | None = None
     ) -> BadArchiveError:
         if array is None:
             has = f"it has {', '.join(self._names) or 'none'}"
