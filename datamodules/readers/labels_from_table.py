@@ -136,7 +136,7 @@ class LabelTable:
 
 def _note_on_parts(parts: list[str]) -> list[str]:
     """What was done with a column that says which image is in the training or test set."""
-    if not parts:
+    if len(parts) < 2:
         return []
     return [f"the column `{SPLIT}` has the parts {', '.join(parts)}: {how_split(parts)}"]
 
