@@ -30,7 +30,10 @@ class LogSpectrumResult:
 
 
 def log_spectrum(
-    singular_values: Tensor, bandwidth: float | None = None, prominence: float = 0.05
+    singular_values: Tensor,
+    bandwidth: float | None = None,
+    prominence: float = 0.05,
+    level: float = 0.05,
 ) -> LogSpectrumResult:
     """Pool log sigma over images and values: E[log sigma] and the two modes (Brandao et al. 2023).
 
@@ -71,6 +74,7 @@ def log_spectrum(
             bandwidth=bandwidth,
             prominence=prominence,
             independent=_independent(sigma),
+            level=level,
         ),
     )
 

@@ -10,10 +10,12 @@ from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
 from analysis.papers.brandao2023.spectra import first_middle_last, moments, of_kind, with_noise
 from analysis.runs.records import read_runs
+from analysis.runs.settings import setting
 from analysis.statistics.over_seeds import over_seeds, over_seeds_by_epoch
 from tests.analysis.spectra_runs import EPOCHS, LEFT, RIGHT, RISE, SPREAD, write_spectra
 from tests.analysis.synthetic_runs import settings, write_record
 
+EVIDENCE = Path(__file__).parents[2] / "evidence" / "brandao2023.parquet"
 PAPER = "brandao2023"
 
 
@@ -185,3 +187,13 @@ def test_runs_without_kept_spectra_are_not_drawn(tmp_path):
             load("figures", PAPER, name).make(found)
     with pytest.raises(NotEnoughError, match="no spectra of small_alexnet"):
         load("figures", PAPER, "spectra_alexnet").make(found)
+
+
+def test_an_archive_shows_the_modes_that_the_run_found():
+    # it keeps 102 of 250 images, in which the dip test does not find a mode of a tenth of the mass
+    archived = read_runs([EVIDENCE]).done
+    noisy = archived[(archived.n == 10_000) & (setting(archived, "task.noise").astype(float) > 0)]
+    assert len(noisy) == 12
+    for _, run in noisy.iterrows():
+        (moment,) = moments(run, last=True)
+        assert moment.spectrum.split.trough == pytest.approx(run["train/spectrum_trough"], abs=0.3)

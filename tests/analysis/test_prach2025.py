@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from analysis.exhibits import NotEnoughError, discover, load
 from analysis.make import make
 from analysis.papers.prach2025.budgets import largest_budget
+from analysis.papers.prach2025.log_lines import COLOURS, lines_of
 from analysis.runs.records import read_runs
 from analysis.runs.run_row import recipe
 from tests.analysis.synthetic_runs import write_record
@@ -310,3 +311,17 @@ def test_runs_of_another_recipe_are_no_further_seeds(atlas, kind, name):
         pd.testing.assert_frame_equal(result, exhibit.make(runs))
     else:
         assert not used.key.str.endswith("other").any()
+
+
+def test_two_sets_of_one_network_differ_in_colour_and_two_networks_keep_theirs():
+    rows = [
+        {"model": model, "data": data, "size": 28}
+        for model in ("aol_mlp", "lcn_cpl")
+        for data in ("cifar10", "mnist")
+    ]
+    runs = pd.DataFrame(rows)
+    alone = list(lines_of(runs[runs.model == "aol_mlp"]))
+    assert len({line.colour for line in alone}) == len({line.marker for line in alone}) == 2
+    colours = {line.label: line.colour for line in lines_of(runs)}
+    assert colours["AOL-MLP, CIFAR-10"] == colours["AOL-MLP, MNIST"] == COLOURS["aol_mlp"]
+    assert len(set(colours.values())) == 2

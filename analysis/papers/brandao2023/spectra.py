@@ -89,11 +89,17 @@ class Moment:
     run: Series
     epoch: int
     singular_values: NDArray[np.float64]  # (images, values)
+    two_modes: bool  # the run found two, in the spectra of all images that it measured
 
     @cached_property
     def spectrum(self) -> LogSpectrumResult:
-        """The pooled log-spectrum and its modes."""
-        return log_spectrum(torch.from_numpy(self.singular_values))
+        """The pooled log-spectrum and its modes.
+
+        An archive keeps part of the images, too few for the dip test to find a small mode: where
+        the run found two modes, they are split without another test.
+        """
+        level = 1.0 if self.two_modes else 0.05
+        return log_spectrum(torch.from_numpy(self.singular_values), level=level)
 
     @property
     def fits(self) -> dict[str, LognormalFit]:
@@ -119,7 +125,12 @@ def moments(
     `variant` is "centred" or "train_b1", or empty for the plain spectra.
     """
     name = f"{stage}/singular_values" + (f"_{variant}" if variant else "")
-    found = [Moment(run, *one) for one in arrays(run.path, name).items()]
+    trough = f"{stage}/spectrum_trough" + (f"@{variant}" if variant else "")
+    split = set(series(DataFrame([run]), trough).epoch)
+    found = [
+        Moment(run, epoch, values, epoch in split)
+        for epoch, values in arrays(run.path, name).items()
+    ]
     return found[-1:] if last else found
 
 

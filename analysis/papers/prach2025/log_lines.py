@@ -1,4 +1,4 @@
-"""Accuracy and certified accuracy against a swept setting: a colour per network, marker per set."""
+"""Accuracy and certified accuracy against a swept setting: a line per network and data set."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -52,11 +52,12 @@ class Line:
 def lines_of(runs: DataFrame, by: Sequence[str] = STUDY) -> Iterator[Line]:
     """One line per network, data set and size of images (and the other columns of `by`).
 
-    Networks have colours; what differs otherwise has markers. Sizes, and the other columns, are in
-    the label where they vary.
+    Networks have colours; what differs otherwise has markers, and colours too where there is one
+    network. Sizes, and the other columns, are in the label where they vary.
     """
     beside = [name for name in by if name != "model"]
     places = {names: i for i, (names, _) in enumerate(runs.groupby(beside))}
+    one_network = runs.model.nunique() == 1 < len(places)
     for names, part in runs.groupby(list(by)):
         own = dict(zip(by, names, strict=True))
         name, colour = network(str(own["model"]))
@@ -66,6 +67,7 @@ def lines_of(runs: DataFrame, by: Sequence[str] = STUDY) -> Iterator[Line]:
         for column in by[len(STUDY) :]:
             label += f", {column} = {own[column]:g}" * (runs[column].nunique() > 1)
         place = places[tuple(own[column] for column in beside)]
+        colour = f"C{place % 10}" if one_network else colour
         yield Line(part.reset_index(drop=True), label, colour, MARKERS[place % len(MARKERS)])
 
 
