@@ -1,21 +1,14 @@
 """Which columns of a table are paths, labels and groups, by their content."""
 
-import re
 from pathlib import Path
 
 import pandas as pd
 
 from datamodules.readers.folder_item import IMAGES
+from datamodules.readers.group_names import names_groups
 from datamodules.readers.image_paths import ImagePaths, is_file
 
 SAMPLE = 200  # rows that are looked at
-GROUPS = re.compile("patient|subject|person|group|case|lesion|study", re.IGNORECASE)
-# words of names that contain these but are of a property: `age_group`, `PatientSex`, `study date`
-PROPERTIES = re.compile(
-    "age|sex|gender|race|ethnicity|weight|height|size|blood|date|time|year|type|kind|status|"
-    "position|label|class|diagnosis",
-    re.IGNORECASE,
-)
 
 
 def likely_columns(table: pd.DataFrame, root: Path) -> dict[str, str]:
@@ -42,16 +35,6 @@ def likely_columns(table: pd.DataFrame, root: Path) -> dict[str, str]:
     if groups:
         found["group"] = groups[0]
     return found
-
-
-def names_groups(name: str) -> bool:
-    """Whether a column or array has the name of patients or the like, not of a property of them.
-
-    >>> [names_groups(name) for name in ("PatientID", "lesion_id", "Patient Age", "age_group")]
-    [True, True, False, False]
-    """
-    words = re.findall("[A-Z]?[a-z]+|[A-Z]+", name)
-    return bool(GROUPS.search(name)) and not any(map(PROPERTIES.fullmatch, words))
 
 
 def _files(column: pd.Series, below: ImagePaths) -> tuple[int, int]:

@@ -11,8 +11,9 @@ from datamodules.errors import BadFileError, DataError
 from datamodules.formats.encoding import encoding_by_mark
 from datamodules.formats.locate import folders
 from datamodules.formats.tables import MOST_NAMED, encoding_note, take_columns, whole_table
-from datamodules.readers.column_hints import likely_columns, names_groups
+from datamodules.readers.column_hints import likely_columns
 from datamodules.readers.folder_item import IMAGES, Item, Labelled, group_in_path
+from datamodules.readers.group_names import names_groups
 from datamodules.readers.image_paths import ImagePaths, is_file
 from datamodules.readers.measured_labels import check_are_classes
 from datamodules.readers.parts import are_parts, how_split, is_test

@@ -15,7 +15,7 @@ from datamodules.formats.encoding import decoded
 from datamodules.formats.gray_levels import GrayRule
 from datamodules.padding import PADDING
 from datamodules.reader import Listing
-from datamodules.readers.column_hints import names_groups
+from datamodules.readers.group_names import names_groups
 from datamodules.readers.label_notes import label_notes
 from datamodules.readers.npz_hints import image_way_out, label_way_out, likely_settings
 from datamodules.readers.unused_groups import unused_groups

@@ -1,17 +1,20 @@
 """A note on patients that are known but not used."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from datamodules.readers.setting import setting
+
+if TYPE_CHECKING:  # runs on arrays need no tables
+    import pandas as pd
 
 FEWEST = 3  # different values: two are a mark, such as case and control
 
 
 def unused_groups(
-    what: str, key: str, found: Iterable[tuple[str, np.ndarray | pd.Series]]
+    what: str, key: str, found: "Iterable[tuple[str, np.ndarray | pd.Series]]"
 ) -> list[str]:
     """A note on the first of some columns or arrays with fewer different values than images.
 
