@@ -11,6 +11,7 @@ from callbacks.log_measurement import log_scalars
 from callbacks.run_record import progress_of, record_of
 from callbacks.trained import data_of, trained
 from metrics.functional.chance_accuracy import ChanceAccuracy, chance_accuracy
+from metrics.functional.chance_auroc import chance_auroc
 from records.seeds import seed_for
 
 CLEAR_AUROC = 0.7  # without an interval: clearly above 0.5, if that is beyond chance
@@ -67,7 +68,7 @@ class TrainingLog(pl.Callback):
             fitted = record.scalars().get("train/running_accuracy") or 0.0
             learned = fitted > chance_accuracy(data.train.y).bound
             self._at_chance = accuracy, chance, learned, len(data.test.y.unique())
-            self._clear = clear_auroc(data.test.y)
+            self._clear = max(CLEAR_AUROC, chance_auroc(data.test.y))
 
     def teardown(self, trainer: pl.Trainer, pl_module: pl.LightningModule, stage: str) -> None:
         """Note an accuracy within chance, after the probes have measured the AUROC, if any does."""
@@ -93,24 +94,6 @@ class TrainingLog(pl.Callback):
         """Restore both."""
         self.seconds = state_dict["seconds"]
         self.diverged = bool(state_dict.get("diverged"))
-
-
-def clear_auroc(y: torch.Tensor) -> float:
-    """The least AUROC that is clearly above 0.5 where it has no interval.
-
-    Random scores exceed 0.5 + 1.96 sqrt((N + 1) / (12 a b)) in 2.5 % of tests, for a images of the
-    rarest class and b others (variance of the Mann-Whitney statistic).
-
-    >>> clear_auroc(torch.tensor([0, 1] * 50))
-    0.7
-    >>> round(clear_auroc(torch.tensor([0] * 49 + [1])), 2)  # no AUROC: one image shows nothing
-    1.08
-    """
-    fewest = int(y.unique(return_counts=True)[1].min())
-    others = len(y) - fewest
-    if not others:
-        return math.inf
-    return max(CLEAR_AUROC, 0.5 + 1.96 * math.sqrt((len(y) + 1) / (12 * fewest * others)))
 
 
 def unsettled(running: float | None, evaluated: float | None) -> str:
