@@ -38,7 +38,10 @@ def likely_columns(table: pd.DataFrame, root: Path) -> dict[str, str]:
 
 
 def _files(column: pd.Series, below: ImagePaths) -> tuple[int, int]:
-    """How many values are files below the root, and how many end like images."""
-    paths = [below.find(value.strip()) for value in column]
-    exists = sum(bool(path) and is_file(below.root / path) for path in paths)
+    """How many files below the root the values are, and how many values end like images.
+
+    Files, not values: classes such as 0 and 1 may be names of files too.
+    """
+    paths = below.find_all(value.strip() for value in column)
+    exists = sum(bool(path) and is_file(below.root / path) for path in set(paths))
     return exists, sum(path.lower().endswith(IMAGES) for path in paths)

@@ -2,6 +2,7 @@
 
 import os
 from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -26,40 +27,70 @@ class ImagePaths:
 
     root: Path
 
-    def find(self, written: str) -> str:
-        """The path as it is below the root: `isic_17` is `isic_17.jpg`, if only one file fits.
+    def find_all(self, written: Iterable[str]) -> list[str]:
+        """The paths of a table as they are below the root.
 
-        Many published tables name images by an id without the ending of the file.
+        Many published tables name images without the ending (`isic_17` is `isic_17.jpg`, if only
+        one file fits) or without their folders. Folders are searched if all names lack them, none
+        is a file in the root, and no name is in two folders: images and masks may be named alike.
         """
-        path = normal(written)
-        if not path or path.lower().endswith(IMAGES) or is_file(self.root / path):
-            return path
-        found = self._by_stem.get(path, [])
-        return found[0] if len(found) == 1 else path
+        paths = [self._with_ending(normal(one)) for one in written]
+        if any("/" in path for path in paths) or any(self._exists(path) for path in paths):
+            return paths
+        found = [self._by_name.get(path, []) for path in paths]
+        if any(len(files) > 1 for files in found):
+            return paths
+        return [files[0] if files else path for path, files in zip(paths, found, strict=True)]
 
-    def advice(self, path: str) -> str:
-        """What to do about a path that is no file, if a file of that name is elsewhere."""
+    def advice(self, path: str, table: Path) -> str:
+        """What to do about a path of `table` that is no file, if a file of that name is elsewhere.
+
+        '' if there is none.
+        """
+        alike = self._by_name.get(path, [])
+        if len(alike) > 1:
+            way = _other_root((self.root / alike[0]).parent, table)
+            return f"`{alike[0]}` and `{alike[1]}` have this name: write paths so, or {way}"
         name = PurePosixPath(path).name.lower()
         near = ""
         for folder, _, names in folders(self.root):
             same = [one for one in names if name in (one.lower(), _stem(one).lower())]
             fitting = [one for one in same if path in (one, _stem(one))]
             if folder != self.root and (len(fitting) == 1 or is_file(folder / path)):
-                return f"set {setting('data.root', folder)}"
+                return _other_root(folder, table)
             if same and not near:
                 near = (folder.relative_to(self.root) / same[0]).as_posix()
         return f"below it there is `{near}`: write paths so" if near else ""
 
+    def _with_ending(self, path: str) -> str:
+        if not path or path.lower().endswith(IMAGES) or self._exists(path):
+            return path
+        found = self._by_stem.get(path, [])
+        return found[0] if len(found) == 1 else path
+
+    def _exists(self, path: str) -> bool:
+        return bool(path) and is_file(self.root / path)
+
+    @cached_property
+    def _images(self) -> list[str]:
+        return [
+            (folder.relative_to(self.root) / name).as_posix()
+            for folder, _, names in folders(self.root)
+            for name in names
+            if name.lower().endswith(IMAGES)
+        ]
+
     @cached_property
     def _by_stem(self) -> dict[str, list[str]]:
         """The images below the root by their path without ending."""
-        found = defaultdict(list)
-        for folder, _, names in folders(self.root):
-            for name in names:
-                path = (folder.relative_to(self.root) / name).as_posix()
-                if name.lower().endswith(IMAGES):
-                    found[_stem(path)].append(path)
-        return found
+        return _listed_by(lambda path: {_stem(path)}, self._images)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        """The images in folders below the root by their name, with and without ending."""
+        return _listed_by(
+            lambda path: {PurePosixPath(path).name, _stem(PurePosixPath(path).name)}, self._images
+        )
 
 
 def is_file(path: Path) -> bool:
@@ -74,6 +105,10 @@ def is_file(path: Path) -> bool:
         return False
 
 
+def _other_root(folder: Path, table: Path) -> str:
+    return f"set {setting('data.root', folder)} {setting('data.reader.labels', table.absolute())}"
+
+
 def _stem(path: str) -> str:
     """A path without the ending of an image.
 
@@ -82,3 +117,12 @@ def _stem(path: str) -> str:
     """
     ending = max((one for one in IMAGES if path.lower().endswith(one)), key=len, default="")
     return path.removesuffix(path[len(path) - len(ending) :])
+
+
+def _listed_by(names: Callable[[str], set[str]], paths: Iterable[str]) -> dict[str, list[str]]:
+    """Paths by each of their names."""
+    found = defaultdict(list)
+    for path in paths:
+        for name in names(path):
+            found[name].append(path)
+    return found

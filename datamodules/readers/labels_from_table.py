@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pandas as pd
 
@@ -14,14 +14,14 @@ from datamodules.formats.tables import MOST_NAMED, encoding_note, take_columns, 
 from datamodules.readers.column_hints import likely_columns
 from datamodules.readers.folder_item import IMAGES, Item, Labelled, group_in_path
 from datamodules.readers.group_names import names_groups
-from datamodules.readers.image_paths import ImagePaths, is_file
+from datamodules.readers.image_paths import ImagePaths, is_file, normal
 from datamodules.readers.measured_labels import check_are_classes
 from datamodules.readers.parts import are_parts, how_split, is_test
 from datamodules.readers.setting import setting
 from datamodules.readers.unused_groups import unused_groups
 from records.counted import counted
 
-SHOWN = 3  # missing files that are named
+SHOWN = 3  # missing files, or folders, that are named
 LONGEST_LINE = 10_000  # characters of a csv's column names
 GROUP = "group"  # the default column of groups that stay together
 SPLIT = "split"  # a column of this name with parts such as `train` and `test` is the official split
@@ -37,17 +37,19 @@ class LabelTable:
     group: str | None  # None: `group`, if the table has it
     group_pattern: str | None
 
-    def items(self, root: Path, name: str) -> Labelled:
+    def items(self, root: Path, table_name: str) -> Labelled:
         """Every row with a label, in order, and notes on the others."""
-        file = root / Path(name).expanduser()
+        file = root / Path(table_name).expanduser()
         whole, table = self._read(root, file)
         paths = ImagePaths(root)
         items: dict[str, Item] = {}
         blank, repeated, unlabelled = 0, 0, []
         parts: set[str] = set()  # of the images that have a label
-        rows = zip(*(table[column].map(_or_blank) for column in table), strict=True)
-        for row, (written, label, group, part) in enumerate(rows, start=2):  # row 1 has the names
-            path, where = paths.find(written), f"{file}, row {row}"
+        written, *others = (table[column].map(_or_blank) for column in table)
+        found = paths.find_all(written)
+        rows = zip(found, written, *others, strict=True)
+        for row, (path, name, label, group, part) in enumerate(rows, start=2):  # row 1: columns
+            where = f"{file}, row {row}"
             if not path or not label:
                 blank += 1
                 unlabelled.append(root / path)
@@ -58,12 +60,13 @@ class LabelTable:
             elif items[path].label == label:
                 repeated += 1
             else:
-                raise _contradiction(where, written, label, items[path])
+                raise _contradiction(where, name, label, items[path])
         warnings = _check_any_exists(file, paths, items)
         check_are_classes(file, self.label, [item.label for item in items.values()])
         odd = {"blank": blank, "repeated": repeated}
         notes = [counted(number, f"{kind} row") for kind, number in odd.items() if number]
         notes += [
+            *_note_on_folders(written, found),
             *_without_group(items),
             *_not_listed(file, root, [*unlabelled, *(item.path for item in items.values())]),
             *_note_on_parts(sorted(parts - {""})),
@@ -142,6 +145,17 @@ def _note_on_parts(parts: list[str]) -> list[str]:
     return [f"the column `{SPLIT}` has the parts {', '.join(parts)}: {how_split(parts)}"]
 
 
+def _note_on_folders(written: Iterable[str], found: Iterable[str]) -> list[str]:
+    """In which folders images were found that the table names without a folder."""
+    pairs = zip(map(normal, written), found, strict=True)
+    parents = {str(PurePosixPath(path).parent) for name, path in pairs if "/" not in name}
+    inner = sorted(parents - {"."})
+    if not inner:
+        return []
+    first = ", ".join(inner[:SHOWN]) + (", ..." if len(inner) > SHOWN else "")
+    return [f"images are named without their folder: found in {first}"]
+
+
 def _tables(root: Path) -> list[Path]:
     """Files directly in the root that may be tables of labels."""
     return sorted(
@@ -161,9 +175,7 @@ def _check_any_exists(file: Path, paths: ImagePaths, items: dict[str, Item]) -> 
     missing = [path for path, item in items.items() if not is_file(item.path)]
     number = counted(len(items), "path")
     if missing and len(missing) == len(items):
-        advice = paths.advice(missing[0])
-        if advice.startswith("set "):
-            advice += f" {setting('data.reader.labels', file.absolute())}"
+        advice = paths.advice(missing[0], file)
         raise DataError(
             f"{file}: of its {number} none is a file below {paths.root}, such as {missing[0]}; "
             f"paths are relative to data.root{'; ' * bool(advice)}{advice}."

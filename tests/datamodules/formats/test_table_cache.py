@@ -69,8 +69,8 @@ def test_a_killed_writer_leaves_no_short_table(tmp_path):
         worker.join()
         assert len(cached_table(str(folder), "t", "same", table)) == ROWS
         assert len(cached_table(str(folder), "t", "same", table)) == ROWS
-        left = [name for name in entries(folder) if not name.endswith(".json")]
-        assert not left
+        left = {name.rpartition(".")[2] for name in entries(folder)} - {"json"}
+        assert left <= {"lock"}  # one is left by a kill after the table was complete
 
 
 @pytest.mark.parametrize(

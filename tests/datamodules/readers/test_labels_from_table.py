@@ -96,10 +96,44 @@ def test_files_that_do_not_exist_are_a_warning_before_any_image_is_read(root):
 
 
 def test_paths_of_a_deeper_folder_say_which_root_has_them(root):
-    with pytest.raises(DataError, match=r"data\.root; set data\.root=\S+/x data\.reader\.la"):
+    (root / "set").mkdir()
+    (root / "x").rename(root / "set" / "x")
+    with pytest.raises(DataError, match=r"data\.root; set data\.root=\S+/set data\.reader\.la"):
+        listed(root, "path,label\nx/0.png,a\nx/1.png,b\n")
+    with pytest.raises(DataError, match=r"below it there is `set/x/0\.png`: write paths so"):
+        listed(root, "path,label\nx/0,a\nx/1,b\n")
+
+
+@pytest.mark.parametrize("ending", ["", ".png"])
+def test_names_without_their_folder_are_found_in_all_folders(root, ending):
+    for k in (0, 1):  # as two parts of one published set
+        (root / "y" / f"{k}.png").rename(root / "y" / f"{k + 2}.png")
+    rows = "".join(f"{k}{ending},{k % 2}\n" for k in range(5))
+    listing = listed(root, "path,label\n" + rows)
+    assert listing.files.names == ["x/0.png", "x/1.png", "y/2.png", "y/3.png", f"4{ending}"]
+    assert listing.labels.tolist() == [0, 1, 0, 1, 0]
+    assert listing.notes == ("images are named without their folder: found in x, y",)
+    assert listing.warnings == (f"of the 5 paths in labels.csv, 1 file is missing (4{ending})",)
+    text = (root / "labels.csv").read_text().replace("path,label", "image_id,dx")
+    with pytest.raises(BadFileError, match=r"path_column=image_id data\.reader\.label_column=dx\."):
+        listed(root, text)
+
+
+def test_names_that_several_folders_have_are_not_taken_from_one(root):
+    alike = r"`x/0\.png` and `y/0\.png` have this name: write paths so, or set data\.root=\S+/x "
+    with pytest.raises(DataError, match=alike):
         listed(root, "path,label\n0.png,a\n1.png,b\n")
-    with pytest.raises(DataError, match=r"data\.root; set data\.root=\S+/x data\.reader\.la"):
+    with pytest.raises(DataError, match=alike):
         listed(root, "path,label\n0,a\n1,b\n")
+
+
+def test_images_moved_out_of_the_root_stay_out(root):
+    (root / "x" / "0.png").rename(root / "0.png")
+    listing = listed(root, "path,label\n0.png,a\n1.png,b\n")  # 1.png is in x and in y
+    assert listing.warnings == ("of the 2 paths in labels.csv, 1 file is missing (1.png)",)
+    (root / "y" / "1.png").unlink()
+    listing = listed(root, "path,label\n0.png,a\n1.png,b\n")  # only one folder has it
+    assert listing.warnings == ("of the 2 paths in labels.csv, 1 file is missing (1.png)",)
 
 
 def test_a_column_of_reports_is_no_path(root):
