@@ -7,6 +7,13 @@ from typing import Literal
 
 import numpy as np
 
+from datamodules.class_counts import (
+    check_two_of_each,
+    note_on_balance,
+    note_on_untrained,
+    rarest_class,
+    unbalanced_way,
+)
 from datamodules.errors import DataError, TooFewImagesError
 from datamodules.reader import Listing
 from datamodules.subset import (
@@ -15,16 +22,11 @@ from datamodules.subset import (
     draw_fold,
     draw_subset,
     first_in_files,
-    rarest_class,
     rules_of_official,
     rules_of_quarter,
     slipped,
-    unbalanced_way,
 )
 from datamodules.tasks.task import Labels, Task
-from records.counted import counted
-
-SHOWN = 3  # classes that an error names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,43 +117,16 @@ def _select(listing: Listing, task: Task, choice: Choice) -> Selection:
             official,
         )
         if choice.split == "official" and official is not None:
-            notes = _note_on_untrained(labels, official)
+            notes = note_on_untrained(labels, official)
             rules += rules_of_official(labels, official) if test_n is None else ()
             notes += _note_on_official(len(subset.test), int(official.sum()))
     if n > len(subset.train):
-        _check_two_of_each(choice, labels)
+        if choice.split != "official":
+            check_two_of_each(labels, choice.name)
         raise _too_few(choice, labels, len(subset.train), len(subset.test))
     if choice.order == "seed" and choice.split != "official" and n == len(subset.train):
-        notes += _note_on_balance(labels, n + len(subset.test))
+        notes += note_on_balance(labels, n + len(subset.test))
     return Selection(labels, groups, subset, rules, notes)
-
-
-def _note_on_balance(labels: Labels, used: int) -> tuple[str, ...]:
-    """A note where all images that balance keeps are used, and balance leaves out many."""
-    way = unbalanced_way(labels)
-    if not way:
-        return ()
-    left = len(labels.y) - used
-    share = f"{left:,} of {len(labels.y):,} images{rarest_class(labels)} are not used"
-    return (f"classes are balanced, so {share}{way}",)
-
-
-def _note_on_untrained(labels: Labels, official_test: np.ndarray) -> tuple[str, ...]:
-    """A note on classes without official training images; DataError if that leaves none at all."""
-    trained = np.bincount(labels.y[~official_test], minlength=len(labels.classes))
-    lacking = [labels.classes[k] for k in np.flatnonzero(trained == 0)]
-    if not lacking:
-        return ()
-    names = ", ".join(f"`{name}`" for name in lacking[:SHOWN]) + ", ..." * (len(lacking) > SHOWN)
-    text = (
-        f"data.split=official has no training image of {counted(len(lacking), 'class', 'classes')}"
-    )
-    if labels.balanced:
-        raise DataError(
-            f"{text} ({names}), so a balanced task has none; data.split=image or group divides all "
-            "images anew, task=all task.balanced=false uses the other classes."
-        )
-    return (f"{text} ({names}), whose test images cannot be classified correctly",)
 
 
 def _note_on_official(used: int, available: int) -> tuple[str, ...]:
@@ -179,27 +154,13 @@ def most_images(listing: Listing, task: Task, choice: Choice) -> int:
     if most < 1:
         labels = task.labels(listing, choice.seed)
         with _with_warnings(listing):
-            _check_two_of_each(choice, labels)
+            if choice.split != "official":
+                check_two_of_each(labels, choice.name)
             raise DataError(
                 f"n=all of `{choice.name}`: of {len(listing)} images{rarest_class(labels)} the "
                 f"test set leaves none for training; lower data.test_n{unbalanced_way(labels)}."
             )
     return most
-
-
-def _check_two_of_each(choice: Choice, labels: Labels) -> None:
-    """Raise for classes of one image, which no balanced task can train and test on."""
-    counts = np.bincount(labels.y, minlength=len(labels.classes))
-    single = [labels.classes[k] for k in np.flatnonzero(counts == 1)]
-    if not single or not labels.balanced or choice.split == "official":
-        return
-    names = ", ".join(f"`{name}`" for name in single[:SHOWN]) + ", ..." * (len(single) > SHOWN)
-    have = f"`{choice.name}`: {len(single):,} of {counted(len(counts), 'class', 'classes')}"
-    raise TooFewImagesError(
-        f"{have} {'has' if len(single) == 1 else 'have'} one image ({names}); a balanced task "
-        "needs two of each, one for the test: add images, or leave these classes out; task=all "
-        "task.balanced=false uses every image of every class."
-    )
 
 
 def _too_few(choice: Choice, labels: Labels, pool: int, test: int) -> TooFewImagesError:

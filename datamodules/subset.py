@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from datamodules.class_counts import is_uneven, kept_by_balance, rarest_class, unbalanced_way
 from datamodules.divide import divide
 from datamodules.errors import DataError
 from datamodules.tasks.task import Labels
@@ -77,7 +78,7 @@ def quarter(labels: Labels) -> int:
     Of a balanced task it is a quarter of all images or, where balance leaves out more than a
     quarter of them, of those that it keeps: 900 and 100 images are 200, of which 50 are tested on.
     """
-    kept = _kept_by_balance(labels) if _is_uneven(labels) else len(labels.y)
+    kept = kept_by_balance(labels) if is_uneven(labels) else len(labels.y)
     return _in_classes(labels, min(750, kept // 4))
 
 
@@ -87,16 +88,10 @@ def rules_of_quarter(labels: Labels) -> tuple[str, ...]:
     return () if quarter(labels) == before else ("test_n: a quarter of what balance keeps",)
 
 
-def unbalanced_way(labels: Labels) -> str:
-    """Advice for errors on tasks of which balance leaves out more than a quarter; '' for others."""
-    way = "task=all task.balanced=false uses every image of every class"
-    return f"; {way}" if _is_uneven(labels) else ""
-
-
 def rules_of_official(labels: Labels, official_test: np.ndarray) -> tuple[str, ...]:
     """The rule by which the whole official test set differs from that of earlier versions."""
     own = replace(labels, y=labels.y[official_test])
-    before = min(quarter(labels), _kept_by_balance(own) if labels.balanced else len(own.y))
+    before = min(quarter(labels), kept_by_balance(own) if labels.balanced else len(own.y))
     return () if before == len(own.y) else ("test_n: the whole official test set",)
 
 
@@ -104,15 +99,6 @@ def _in_classes(labels: Labels, number: int) -> int:
     """The largest multiple of the classes up to a number, at least one of each."""
     step = len(labels.classes) if labels.balanced else 1
     return max(step, number // step * step)
-
-
-def _kept_by_balance(labels: Labels) -> int:
-    counts = np.bincount(labels.y, minlength=len(labels.classes))
-    return len(counts) * int(counts.min())
-
-
-def _is_uneven(labels: Labels) -> bool:
-    return labels.balanced and 4 * _kept_by_balance(labels) < 3 * len(labels.y)
 
 
 def draw_fold(
@@ -176,15 +162,6 @@ def slipped(labels: Labels, total: int) -> Labels:
         np.concatenate([np.flatnonzero(labels.y == c)[:share] for c in range(len(labels.classes))])
     )
     return replace(labels, index=labels.index[: len(kept)], y=labels.y[kept])
-
-
-def rarest_class(labels: Labels) -> str:
-    """The class that limits a balanced task, in parentheses, for messages; '' if not balanced."""
-    if not labels.balanced:
-        return ""
-    counts = np.bincount(labels.y, minlength=len(labels.classes))
-    least = int(counts.argmin())
-    return f" (rarest class: {counts[least]} of `{labels.classes[least]}`)"
 
 
 def _interleave(labels: Labels, pool: np.ndarray) -> np.ndarray:

@@ -148,7 +148,7 @@ def _levels_of_type(
     """How many of 256 levels `type` leaves between two values."""
     if full is None and kind.kind == "f":
         full = 0.0, 1.0
-    first, last = full or (float(np.iinfo(kind).min), float(np.iinfo(kind).max))
+    first, last = full or _range(kind)
     return int((high - low) * 255 / (last - first)) + 1
 
 
@@ -159,6 +159,10 @@ def _range_of_type(kind: np.dtype[np.integer], name: object) -> tuple[float, flo
             "bits, so data.reader.scale=type would be black; use max, minmax, percentile or a "
             "window."
         )
+    return _range(kind)
+
+
+def _range(kind: np.dtype) -> tuple[float, float]:
     ends = np.iinfo(kind)
     return float(ends.min), float(ends.max)
 

@@ -59,12 +59,10 @@ def label_way_out(y: np.ndarray) -> str | None:
     """
     if y.dtype.kind not in "iufb" or y.size == 0:
         return None
-    if y.ndim == 1:
+    if y.ndim == 1 and y.dtype.kind == "f":
         return (
             "Fractions: write classes, such as y=(values > limit).astype(int), or grades as text, "
             "y=labels.astype(str)."
-            if y.dtype.kind == "f"
-            else None
         )
     if y.ndim != 2 or not np.isin(y, (0, 1)).all():
         return None

@@ -3,6 +3,7 @@
 from pandas import DataFrame
 
 from analysis.exhibits import NotEnoughError
+from analysis.runs.of_experiments import of_experiments
 from analysis.runs.settings import setting
 from analysis.statistics.grid import one_recipe
 
@@ -11,11 +12,8 @@ FIGURE_3 = 10_000  # examples
 
 def runs_of(runs: DataFrame, *experiments: str) -> DataFrame:
     """The runs of these experiments of the paper, networks only."""
-    names = [f"movahedi2025/{name}" for name in experiments]
-    mine = runs[runs.experiment.isin(names) & (runs.model != "none")].reset_index(drop=True)
-    if mine.empty:
-        raise NotEnoughError(f"no finished run is of {' or '.join(names)}")
-    return mine
+    networks = runs[runs.model != "none"]
+    return of_experiments(networks, [f"movahedi2025/{name}" for name in experiments])
 
 
 def velocity_runs(runs: DataFrame) -> DataFrame:
