@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from PIL import ExifTags, Image, ImageFile, ImageOps
+from PIL import ExifTags, Image, ImageFile, ImageOps, UnidentifiedImageError
 
 from datamodules.errors import BadFileError, reading
 from datamodules.formats.picture import FORMATS, check_size, pixels_of
+from datamodules.formats.tiff_bands import MOST, tiff_bands
 
 SHOWN = (*FORMATS, "GIF")  # GIF has a palette; a published set with one would be a wrong file
 PAGED = ("TIFF", "PNG", "WEBP", "GIF")  # formats of several pages or frames
@@ -28,10 +29,21 @@ def shown_picture(path: Path) -> np.ndarray:
     Raises:
         BadFileError: see `read_picture`; or 16-bit colour, which Pillow would cut to 8 bit.
     """
-    with reading(path, "is not a complete picture"), Image.open(path, formats=SHOWN) as image:
+    with reading(path, "is not a complete picture"), _opened(path) as image:
         check_size(path, image)
         _check_depth(path, image)
         return pixels_of(_on_white(path, _upright(image)), None)
+
+
+def _opened(path: Path) -> ImageFile.ImageFile:
+    try:
+        return Image.open(path, formats=SHOWN)
+    except UnidentifiedImageError as error:
+        if (bands := tiff_bands(path)) <= MOST:
+            raise
+        reason = f"has {bands} bands, more than {MOST}."
+        way_out = "Write three of them, or one, to files of their own."
+        raise BadFileError(path, reason, way_out) from error
 
 
 def picture_traits(path: Path) -> Traits:
