@@ -29,7 +29,8 @@ from datamodules.tasks.task import Task
 from datamodules.transform import Transforms, apply_transforms
 from records.counted import counted
 
-UNSEEN = ("index", "megabytes")  # options of readers that change no pixel: location, memory
+# options of readers that change no pixel: location, memory, choice of files
+UNSEEN = ("index", "megabytes", "label_pattern", "leave_out")
 
 
 @dataclass(frozen=True, kw_only=True)

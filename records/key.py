@@ -24,6 +24,8 @@ SILENT_TRAINER = (
 )  # fmt: skip
 # Settings for which 1 and 1.0 differ: 1 batch, or all of them.
 COUNT_OR_SHARE = ("limit_train_batches", "limit_test_batches", "overfit_batches")
+# Settings of readers that are newer than the first keys of runs: left out where they are null.
+LATER = {"Npz": ("window",), "ImageFolder": ("label_pattern", "leave_out")}
 # Settings without effect if nothing is trained (model=none).
 TRAINING = (
     "epochs", "optimizer", "schedule", "loss", "stop", "augmentation", "batch_size", "precision",
@@ -75,8 +77,11 @@ def _leave_out_unused(settings: dict[str, Any]) -> None:
     if settings.get("select") == "last":
         del settings["select"]
     reader = data.get("reader") or {}
-    if str(reader.get("_target_")).endswith(".Npz") and reader.get("window") is None:
-        data["reader"] = {name: value for name, value in reader.items() if name != "window"}
+    later = LATER.get(str(reader.get("_target_")).rpartition(".")[2], ())
+    if any(name in reader and reader[name] is None for name in later):
+        data["reader"] = {
+            name: value for name, value in reader.items() if name not in later or value is not None
+        }
     _leave_out_unloaded(settings)
 
 

@@ -73,3 +73,13 @@ def group_in_path(pattern: str | None, path: Path) -> str | None:
             f"`{path.as_posix()}`."
         )
     return found.group(1)
+
+
+def stem(path: str) -> str:
+    """A path without the ending of an image.
+
+    >>> stem("a.b/1.nii.gz"), stem("1.2.3.dcm")
+    ('a.b/1', '1.2.3')
+    """
+    ending = max((one for one in IMAGES if path.lower().endswith(one)), key=len, default="")
+    return path.removesuffix(path[len(path) - len(ending) :])

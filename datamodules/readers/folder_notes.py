@@ -18,14 +18,15 @@ def inner_folders(paths: Sequence[Path], level: int) -> tuple[tuple[str, ...], t
     'the images lie in 6 folders below the classes; if each is a pa'
     >>> swapped = [Path(f"p{k}/{kind}/1.png") for kind in ("cat", "dog") for k in range(4)]
     >>> inner_folders(swapped, 0)[1][0]
-    'the folders in the 4 classes have only 2 names (cat, dog); if these are the classes, ...'
+    'the folders in the 4 classes have only 2 names (cat, dog); if these are the classes: ...'
     """
     if not paths or any(len(path.parts) < level + 3 for path in paths):
         return (), ()
     outer = {path.parts[level] for path in paths}
     inner = {path.parts[level + 1] for path in paths}
-    pairs = {path.parts[level : level + 2] for path in paths}
-    names = ", ".join(sorted(inner)[:SHOWN]) + (", ..." if len(inner) > SHOWN else "")
+    if len(outer) < 2:  # an error of its own
+        return (), ()
+    names = _first(inner)
     if are_parts(inner):
         return (
             f"the folders {names} below the classes are read as one set; above the classes, as "
@@ -34,14 +35,50 @@ def inner_folders(paths: Sequence[Path], level: int) -> tuple[tuple[str, ...], t
     if 1 < len(inner) <= len(outer) / 2:  # three classes may have folders `left` and `right`
         return (), (
             f"the folders in the {len(outer)} classes have only {len(inner)} names ({names}); "
-            "if these are the classes, put them above, or give the labels in a table: "
-            "data.reader.labels=labels.csv",
+            f"if these are the classes: {_label(level + 1)}",
         )
-    if len(pairs) == len(paths) or len(pairs) == len(outer):
-        return (), ()
-    pattern = "[^/]+/" * (level + 1) + "([^/]+)/"
+    pairs = {path.parts[level : level + 2] for path in paths}
+    numbered = all(any(map(str.isdigit, name)) for name in inner)  # as patients are
+    is_grid = len(inner) > 2 and len(pairs) == len(outer) * len(inner) < len(paths)
+    if is_grid and not numbered:
+        return (), (
+            f"each of the {len(outer)} classes ({_first(outer)}) has the same {len(inner)} folders "
+            f"({names}); if these are the classes: {_label(level + 1)}; if each is a patient or "
+            f"the like: {_group(level + 1)}",
+        )
+    return _note_on_levels(paths, level), ()
+
+
+def _note_on_levels(paths: Sequence[Path], level: int) -> tuple[str, ...]:
+    """A note on levels below the class of more folders than above them and fewer than images."""
+    found = []
+    above = len({path.parts[: level + 1] for path in paths})
+    for depth in range(level + 1, min(len(path.parts) for path in paths) - 1):
+        count = len({path.parts[: depth + 1] for path in paths})
+        if above < count < len(paths):
+            found.append((count, depth))
+        above = count
+    if not found:
+        return ()
+    count, depth = found[0]
+    more = (
+        f"; the {number:,} folders such as {paths[0].parts[deeper]} in them: {_group(deeper)}"
+        for number, deeper in found[1:]
+    )
     return (
-        f"the images lie in {counted(len(pairs), 'folder')} below the classes; if each is a "
-        f"patient or the like, {setting('data.reader.group_pattern', pattern)} keeps it on one "
-        "side of a split",
-    ), ()
+        f"the images lie in {counted(count, 'folder')} below the classes; if each is a patient or "
+        f"the like, {_group(depth)} keeps it on one side of a split{''.join(more)}; if they are "
+        f"the classes: {_label(depth)}",
+    )
+
+
+def _label(depth: int) -> str:
+    return setting("data.reader.label_pattern", "^" + "[^/]+/" * depth + "([^/]+)/")
+
+
+def _group(depth: int) -> str:
+    return setting("data.reader.group_pattern", "[^/]+/" * depth + "([^/]+)/")
+
+
+def _first(names: set[str]) -> str:
+    return ", ".join(sorted(names)[:SHOWN]) + (", ..." if len(names) > SHOWN else "")

@@ -15,10 +15,13 @@ from datamodules.formats.shown_picture import shown_picture
 from datamodules.reader import Listing
 from datamodules.readers.dicom_patients import with_patients
 from datamodules.readers.folder_item import IMAGES, NIFTI, Item, Labelled
+from datamodules.readers.found_images import found_images
 from datamodules.readers.label_notes import label_notes
 from datamodules.readers.labels_from_folders import labels_from_folders
+from datamodules.readers.labels_from_names import labels_from_names
 from datamodules.readers.labels_from_table import LabelTable
 from datamodules.readers.picture_notes import picture_notes
+from datamodules.readers.too_few_classes import ways_to_classes
 from datamodules.readers.volume_slices import nan_voxels, with_slices
 from records.counted import counted
 
@@ -49,13 +52,20 @@ class ImageFolder:
     # a csv (or xlsx) in `root`, or elsewhere; None takes the folder names as labels
     labels: str | None = None
     path_column: str = "path"  # names each file, relative to `root` or absolute
-    label_column: str = "label"  # its class; rows where it is blank are left out and counted
+    # its class; rows where it is blank are left out and counted. Of several columns of 0 and 1 the
+    # class is the name of the one with the 1
+    label_column: str | list[str] = "label"
     # patient, lesion ... kept apart in splits; None takes the column `group`, if the file has one,
     # or the PatientID of DICOM files
     group_column: str | None = None
     # regular expression for a file's path below `root`; what matches its first parentheses is the
     # group: `(patient\d+)`
     group_pattern: str | None = None
+    # regular expression for a file's path below `root`; what matches its first parentheses is the
+    # class, instead of a folder's name; files that it does not match are left out
+    label_pattern: str | None = None
+    # regular expression for paths below `root` of files to leave out, such as masks: `_mask`
+    leave_out: str | None = None
     # how pixels become 0..255: `type`, `max`, `minmax` or `percentile`, of each image or volume;
     # `ask` accepts bytes only
     scale: Literal["ask", "type", "max", "minmax", "percentile"] = "ask"
@@ -131,26 +141,50 @@ class ImageFolder:
             self.path_column, self.label_column, self.group_column, self.group_pattern
         )
         if self.labels:
-            return table.items(self.root, self.labels)
+            if self.label_pattern is not None:
+                raise DataError(
+                    f"data.reader.label_pattern={self.label_pattern}: the classes are those of "
+                    f"data.reader.labels={self.labels}; use one of the two settings."
+                )
+            return table.items(self.root, self.labels, self.leave_out)
         if self.group_column is not None:
             raise DataError(
                 f"data.reader.group_column={self.group_column}: a column of the label file, and "
                 "none is given; set data.reader.labels=<file>, or use data.reader.group_pattern."
             )
-        found = labels_from_folders(self.root, self.group_pattern)
-        return found._replace(notes=(*found.notes, *table.unused(self.root, not found.items)))
+        if self.label_pattern is not None:
+            return labels_from_names(
+                self.root, self.label_pattern, self.group_pattern, self.leave_out
+            )
+        found = labels_from_folders(self.root, self.group_pattern, self.leave_out)
+        return found._replace(notes=(*found.notes, *table.unused(self.root)))
 
     def _classes(self, notes: tuple[str, ...]) -> list[str]:
         """The names of the classes, two or more, numbers in their order."""
         classes = sorted({item.label for item in self.items}, key=_numeric)
         if len(classes) < 2:
-            images = counted(len(self.items), "image")
-            raise DataError(
-                f"{self.root}: {images} of {counted(len(classes), 'class', 'classes')} "
-                f"({', '.join(classes) or 'none'}); two or more are needed:\n{TREE.strip()}\n"
-                f"Names end with {' '.join(IMAGES)}, except of DICOM files\n" + "\n".join(notes)
-            )
+            raise self._too_few(classes, notes)
         return classes
+
+    def _too_few(self, classes: list[str], notes: tuple[str, ...]) -> DataError:
+        """The error on fewer than two classes, with where they may be."""
+        images = counted(len(self.items), "image")
+        number = counted(len(classes), "class", "classes")
+        ways = []
+        if not self.labels and self.label_pattern is None:
+            found = found_images(self.root, self.leave_out)
+            ways = ways_to_classes(self.root, found.images or found.images_at_top)
+        return DataError(
+            f"{self.root}: {images} of {number} ({', '.join(classes) or 'none'}); two or more are "
+            + "\n".join(
+                [
+                    "needed:",
+                    *(ways or [TREE.strip()]),
+                    f"Names end with {' '.join(IMAGES)}, except of DICOM files",
+                    *notes,
+                ]
+            )
+        )
 
     def _official_test(self) -> np.ndarray | None:
         """The images of the part `test`; None without one, or if there is nothing else."""

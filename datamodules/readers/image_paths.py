@@ -8,7 +8,8 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from datamodules.formats.locate import folders
-from datamodules.readers.folder_item import IMAGES
+from datamodules.readers.folder_item import IMAGES, stem
+from datamodules.readers.path_patterns import is_left_out
 from datamodules.readers.setting import setting
 
 
@@ -26,6 +27,7 @@ class ImagePaths:
     """The files below a root, looked up as tables name them."""
 
     root: Path
+    leave_out: str | None = None  # regular expression for files that no table names
 
     def find_all(self, written: Iterable[str]) -> list[str]:
         """The paths of a table as they are below the root.
@@ -42,6 +44,11 @@ class ImagePaths:
             return paths
         return [files[0] if files else path for path, files in zip(paths, found, strict=True)]
 
+    def names_a_file(self, written: str) -> bool:
+        """Whether a text names an image below the root, or several in different folders."""
+        path = self._with_ending(normal(written))
+        return self._exists(path) or path in self._by_name
+
     def advice(self, path: str, table: Path) -> str:
         """What to do about a path of `table` that is no file, if a file of that name is elsewhere.
 
@@ -49,13 +56,20 @@ class ImagePaths:
         """
         alike = self._by_name.get(path, [])
         if len(alike) > 1:
-            way = _other_root((self.root / alike[0]).parent, table)
-            return f"`{alike[0]}` and `{alike[1]}` have this name: write paths so, or {way}"
+            first, second = (setting("data.root", (self.root / one).parent) for one in alike[:2])
+            labels = setting("data.reader.labels", table.absolute())
+            return (
+                f"`{alike[0]}` and `{alike[1]}` have this name: write paths so, or set {first} or "
+                f"{second}, whichever the table is of, and {labels}"
+            )
         name = PurePosixPath(path).name.lower()
         near = ""
-        for folder, _, names in folders(self.root):
-            same = [one for one in names if name in (one.lower(), _stem(one).lower())]
-            fitting = [one for one in same if path in (one, _stem(one))]
+        for folder, inner, names in folders(self.root):
+            if path in inner:
+                is_of = (folder.relative_to(self.root) / path).as_posix()
+                return f"`{is_of}` is a folder: write a row for each image in it, with its path"
+            same = [one for one in names if name in (one.lower(), stem(one).lower())]
+            fitting = [one for one in same if path in (one, stem(one))]
             if folder != self.root and (len(fitting) == 1 or is_file(folder / path)):
                 return _other_root(folder, table)
             if same and not near:
@@ -72,24 +86,25 @@ class ImagePaths:
         return bool(path) and is_file(self.root / path)
 
     @cached_property
-    def _images(self) -> list[str]:
+    def images(self) -> list[str]:
+        """The images below the root, without those that are left out."""
         return [
-            (folder.relative_to(self.root) / name).as_posix()
+            path.as_posix()
             for folder, _, names in folders(self.root)
-            for name in names
-            if name.lower().endswith(IMAGES)
+            for path in (folder.relative_to(self.root) / name for name in names)
+            if path.name.lower().endswith(IMAGES) and not is_left_out(self.leave_out, path)
         ]
 
     @cached_property
     def _by_stem(self) -> dict[str, list[str]]:
         """The images below the root by their path without ending."""
-        return _listed_by(lambda path: {_stem(path)}, self._images)
+        return _listed_by(lambda path: {stem(path)}, self.images)
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
         """The images in folders below the root by their name, with and without ending."""
         return _listed_by(
-            lambda path: {PurePosixPath(path).name, _stem(PurePosixPath(path).name)}, self._images
+            lambda path: {PurePosixPath(path).name, stem(PurePosixPath(path).name)}, self.images
         )
 
 
@@ -107,16 +122,6 @@ def is_file(path: Path) -> bool:
 
 def _other_root(folder: Path, table: Path) -> str:
     return f"set {setting('data.root', folder)} {setting('data.reader.labels', table.absolute())}"
-
-
-def _stem(path: str) -> str:
-    """A path without the ending of an image.
-
-    >>> _stem("a.b/1.nii.gz"), _stem("1.2.3.dcm")
-    ('a.b/1', '1.2.3')
-    """
-    ending = max((one for one in IMAGES if path.lower().endswith(one)), key=len, default="")
-    return path.removesuffix(path[len(path) - len(ending) :])
 
 
 def _listed_by(names: Callable[[str], set[str]], paths: Iterable[str]) -> dict[str, list[str]]:

@@ -1,51 +1,40 @@
 """Labels of a user's own images from the names of their folders."""
 
-from collections import Counter
 from pathlib import Path
 
 from datamodules.errors import DataError
-from datamodules.formats.locate import folders
-from datamodules.readers.folder_item import (
-    IMAGES,
-    PICTURES,
-    Item,
-    Labelled,
-    group_in_path,
-    is_unnamed_dicom,
-)
+from datamodules.readers.folder_item import PICTURES, Item, Labelled, group_in_path
 from datamodules.readers.folder_notes import inner_folders
-from datamodules.readers.left_out import ending, left_out
+from datamodules.readers.found_images import found_images
+from datamodules.readers.left_out import left_out
+from datamodules.readers.mask_files import check_no_masks
+from datamodules.readers.no_classes import check_are_classes
 from datamodules.readers.parts import are_parts, how_split, is_test
+from datamodules.readers.setting import setting
+from datamodules.readers.tables_below import tables_below
 from records.counted import counted
 
 
-def labels_from_folders(root: Path, group_pattern: str | None) -> Labelled:
+def labels_from_folders(root: Path, group_pattern: str | None, without: str | None) -> Labelled:
     """Every image below a class folder, `{class}/` or `{train,val,test}/{class}/`, with notes."""
-    found, outside, others = [], 0, Counter[str]()
-    for folder, _, names in folders(root):
-        below = folder.relative_to(root)
-        for name in names:
-            if not below.parts:
-                outside += 1
-            elif name.lower().endswith(IMAGES) or is_unnamed_dicom(folder / name):
-                found.append(below / name)
-            else:
-                others[ending(name)] += 1
-    parts = _parts(root, found)
+    found = found_images(root, without)
+    parts = _parts(root, found.images)
     level = 1 if parts else 0  # of the folder that names the class
-    items, named = [], []
-    for path in found:
-        if len(path.parts) < level + 2:
-            outside += 1
-            continue
-        named.append(path)
+    named = [path for path in found.images if len(path.parts) >= level + 2]
+    check_no_masks(root, found.images, level)
+    if named:
+        check_are_classes(root, named, level)
+    items = []
+    for path in named:
         group = group_in_path(group_pattern, path)
         tested = bool(parts) and is_test(path.parts[0])
         file = root / path
         items.append(Item(file, path.parts[level], group, str(file), is_test=tested))
+    outside = len(found.at_top) + len(found.images) - len(named)
     at_top = (f"{counted(outside, 'file')} outside class folders left out",) if outside else ()
-    notes, warnings = left_out(others, len(items))
-    notes = (*at_top, *notes, *_notes_on_parts(parts), *_empty_classes(root, parts, items))
+    on_others, warnings = left_out(found.others, len(items))
+    notes = (*found.notes, *at_top, *on_others, *_notes_on_parts(parts))
+    notes = (*notes, *_empty_classes(root, parts, items))
     if group_pattern is None and all(item.has_type(PICTURES) for item in items):  # others: headers
         on_folders, swapped = inner_folders(named, level)
         notes, warnings = (*notes, *on_folders), (*warnings, *swapped)
@@ -62,7 +51,7 @@ def _parts(root: Path, found: list[Path]) -> list[str]:
             f"{root}: {', '.join(first)} {'is a part' if len(first) == 1 else 'are parts'} of a "
             "split set, not classes, and no folder in there names a class. Expected: "
             f"<root>/{first[0]}/<class>/1.png; or give the labels in a table: "
-            "data.reader.labels=labels.csv."
+            f"{tables_below(root) or setting('data.reader.labels', 'labels.csv')}."
         )
     return first
 

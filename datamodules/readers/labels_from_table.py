@@ -9,23 +9,24 @@ import pandas as pd
 
 from datamodules.errors import BadFileError, DataError
 from datamodules.formats.encoding import encoding_by_mark
-from datamodules.formats.locate import folders
 from datamodules.formats.tables import MOST_NAMED, encoding_note, take_columns, whole_table
-from datamodules.readers.column_hints import likely_columns
-from datamodules.readers.folder_item import IMAGES, Item, Labelled, group_in_path
+from datamodules.readers.folder_item import Item, Labelled, group_in_path
 from datamodules.readers.group_names import names_groups
 from datamodules.readers.image_paths import ImagePaths, is_file, normal
 from datamodules.readers.measured_labels import check_are_classes
+from datamodules.readers.missing_columns import missing_columns
+from datamodules.readers.one_hot import labels_of_one_hot
 from datamodules.readers.parts import are_parts, how_split, is_test
 from datamodules.readers.setting import setting
+from datamodules.readers.tables_below import tables_in
 from datamodules.readers.unused_groups import unused_groups
 from records.counted import counted
 
 SHOWN = 3  # missing files, or folders, that are named
 LONGEST_LINE = 10_000  # characters of a csv's column names
 GROUP = "group"  # the default column of groups that stay together
+ONE_HOT = "one hot"  # the column of labels that are columns in the file
 SPLIT = "split"  # a column of this name with parts such as `train` and `test` is the official split
-TABLES = (".csv", ".tsv", ".txt", ".xlsx")
 
 
 @dataclass(frozen=True)
@@ -33,15 +34,19 @@ class LabelTable:
     """Names of a table's columns; see `ImageFolder`."""
 
     path: str
-    label: str
+    label: str | list[str]  # several: the class is the column that has the 1
     group: str | None  # None: `group`, if the table has it
     group_pattern: str | None
 
-    def items(self, root: Path, table_name: str) -> Labelled:
+    @property
+    def _labels(self) -> list[str]:
+        return [self.label] if isinstance(self.label, str) else self.label
+
+    def items(self, root: Path, table_name: str, leave_out: str | None = None) -> Labelled:
         """Every row with a label, in order, and notes on the others."""
         file = root / Path(table_name).expanduser()
         whole, table = self._read(root, file)
-        paths = ImagePaths(root)
+        paths = ImagePaths(root, leave_out)
         items: dict[str, Item] = {}
         blank, repeated, unlabelled = 0, 0, []
         parts: set[str] = set()  # of the images that have a label
@@ -62,17 +67,17 @@ class LabelTable:
             else:
                 raise _contradiction(where, name, label, items[path])
         warnings = _check_any_exists(file, paths, items)
-        check_are_classes(file, self.label, [item.label for item in items.values()])
+        check_are_classes(file, ", ".join(self._labels), [item.label for item in items.values()])
         odd = {"blank": blank, "repeated": repeated}
         notes = [counted(number, f"{kind} row") for kind, number in odd.items() if number]
         notes += [
             *_note_on_folders(written, found),
             *_without_group(items),
-            *_not_listed(file, root, [*unlabelled, *(item.path for item in items.values())]),
+            *_not_listed(file, paths, [*unlabelled, *(item.path for item in items.values())]),
             *_note_on_parts(sorted(parts - {""})),
         ]
         if all(item.group is None for item in items.values()):
-            used = (self.path.lower(), self.label.lower())
+            used = [name.lower() for name in (self.path, *self._labels)]
             free = ((name, own) for name, own in whole.items() if name.lower() not in used)
             named = ((name, own) for name, own in free if names_groups(name))
             notes += unused_groups("column", "data.reader.group_column", named)
@@ -81,60 +86,39 @@ class LabelTable:
     def _read(self, root: Path, file: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
         """The whole table; and its paths, labels, groups and parts, '' where it has none."""
         if not file.is_file():
-            found = [one.name for one in _tables(root)]
+            found = [one.name for one in tables_in(root)]
             has = f" ({', '.join(found[:MOST_NAMED])})" if found else ""
             raise BadFileError(
                 file, "does not exist.", f"Name a table in {root}{has}, or its path."
             )
         named = [] if self.group is None else [self.group]
         whole = whole_table(file, separator=None, way_out="Save it as csv or xlsx.")
-        if not {self.path.lower(), self.label.lower()} <= {name.lower() for name in whole}:
-            raise self._no_column(file, root, whole)
+        lower = {name.lower() for name in whole}
+        if not {name.lower() for name in (self.path, *self._labels)} <= lower:
+            has_group = self.group is not None or GROUP in lower
+            raise missing_columns(file, root, whole, (self.path, *self._labels), has_group)
         table = take_columns(
             file,
             whole,
-            (self.path, self.label, *named),
+            (self.path, *self._labels, *named),
             optional=(*(() if named else (GROUP,)), SPLIT),
             way_out="Name it: data.reader.group_column=...",
         )
-        if SPLIT in (self.label, self.group) or not are_parts(set(table[SPLIT]) - {""}):
+        if not isinstance(self.label, str):
+            labels = labels_of_one_hot(file, table[self._labels])
+            table = table.drop(columns=self._labels)
+            table.insert(1, ONE_HOT, labels)
+        if SPLIT in (*self._labels, self.group) or not are_parts(set(table[SPLIT]) - {""}):
             table[SPLIT] = ""
         return whole, table
 
-    def _no_column(self, file: Path, root: Path, table: pd.DataFrame) -> BadFileError:
-        """The error on a table with other names of columns, with those that are likely."""
-        has = [str(name) for name in table.columns]
-        lower = [name.lower() for name in has]
-        shown = ", ".join(has[:MOST_NAMED]) + (", ..." if len(has) > MOST_NAMED else "")
-        if any(name.endswith(IMAGES) for name in lower):  # else the first image would be lost
-            return BadFileError(
-                file,
-                f"has no names of columns in its first row ({shown}).",
-                "Write a row with the names above it, such as path,label.",
-            )
-        missing = [name for name in (self.path, self.label) if name.lower() not in lower]
-        likely = likely_columns(table, root)
-        wanted = {"path": self.path in missing, "label": self.label in missing}
-        wanted["group"] = self.group is None and GROUP not in lower
-        words = [
-            setting(f"data.reader.{part}_column", likely[part]) for part in likely if wanted[part]
-        ]
-        return BadFileError(
-            file,
-            f"has no column {' and no column '.join(f'`{name}`' for name in missing)} "
-            f"(it has {shown}).",
-            f"By their content: {' '.join(words)}."
-            if words
-            else "Name them: data.reader.path_column=... data.reader.label_column=...",
-        )
-
-    def unused(self, root: Path, is_empty: bool) -> tuple[str, ...]:
-        """Notes on csv files in the root that have these columns; if it is empty, on all tables."""
-        ways = {file: setting("data.reader.labels", file.name) for file in _tables(root)}
+    def unused(self, root: Path) -> tuple[str, ...]:
+        """Notes on csv files in the root that have these columns."""
+        ways = {file: setting("data.reader.labels", file.name) for file in tables_in(root)}
         return tuple(
-            f"{file.name} {'may be' if is_empty else 'looks like'} a table of labels: {way} uses it"
+            f"{file.name} looks like a table of labels: {way} uses it"
             for file, way in ways.items()
-            if is_empty or (file.suffix == ".csv" and {self.path, self.label} <= _columns(file))
+            if file.suffix == ".csv" and {self.path, *self._labels} <= _columns(file)
         )
 
 
@@ -154,15 +138,6 @@ def _note_on_folders(written: Iterable[str], found: Iterable[str]) -> list[str]:
         return []
     first = ", ".join(inner[:SHOWN]) + (", ..." if len(inner) > SHOWN else "")
     return [f"images are named without their folder: found in {first}"]
-
-
-def _tables(root: Path) -> list[Path]:
-    """Files directly in the root that may be tables of labels."""
-    return sorted(
-        one
-        for one in root.iterdir()
-        if one.suffix.lower() in TABLES and not one.name.startswith(".")
-    )
 
 
 def _or_blank(text: str) -> str:
@@ -188,14 +163,10 @@ def _check_any_exists(file: Path, paths: ImagePaths, items: dict[str, Item]) -> 
     return (f"of the {number} in {file.name}, {files} {are} missing ({first})",)
 
 
-def _not_listed(file: Path, root: Path, listed: Iterable[Path]) -> list[str]:
+def _not_listed(file: Path, paths: ImagePaths, listed: Iterable[Path]) -> list[str]:
     """A note on images below the root that are in no row."""
     known = {str(path.absolute()) for path in listed}
-    count = sum(
-        name.lower().endswith(IMAGES) and str((folder / name).absolute()) not in known
-        for folder, _, names in folders(root)
-        for name in names
-    )
+    count = sum(str((paths.root / image).absolute()) not in known for image in paths.images)
     are = "is" if count == 1 else "are"
     return [f"{counted(count, 'image')} below the root {are} not in {file.name}"] if count else []
 
@@ -210,8 +181,9 @@ def _without_group(items: dict[str, Item]) -> list[str]:
 
 def _contradiction(where: str, path: str, label: str, first: Item) -> DataError:
     return DataError(
-        f"{where}: {path} is labelled `{label}`, but `{first.label}` in {first.where}; "
-        "remove one of the two rows."
+        f"{where}: {path} is labelled `{label}`, but `{first.label}` in {first.where}; remove one "
+        "of the two rows, or, if an image has several findings, write a table of one row per image "
+        "with a column of 0 and 1 for each finding."
     )
 
 

@@ -110,3 +110,6 @@ def test_keys_are_those_of_earlier_versions():
     npz = ("data=npz", "data.root=/nowhere/x.npz", "n=20")
     assert key(*npz) == "lenet-npz-n20-s0-7e6d913a"
     assert key(*npz, "data.reader.window=[40,400]") != key(*npz)
+    folder = ("data=image_folder", "data.root=/nowhere", "n=20")
+    assert key(*folder) == "lenet-image_folder-n20-s0-c08e1f90"
+    assert key(*folder, "data.reader.leave_out=_mask") != key(*folder)

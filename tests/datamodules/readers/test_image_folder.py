@@ -81,7 +81,7 @@ def test_a_table_of_labels_that_is_not_used_is_noted(root):
 def test_without_classes_every_table_is_named(tmp_path):
     save(tmp_path / "1.png")
     (tmp_path / "train labels.csv").write_text("image_id,diagnosis\n1,a\n")
-    expected = r"may be a table of labels: \"data\.reader\.labels='train labels\.csv'\" uses it"
+    expected = r"if a table has the labels: \"data\.reader\.labels='train labels\.csv'\""
     with pytest.raises(DataError, match=expected):
         ImageFolder(tmp_path).listing()
 

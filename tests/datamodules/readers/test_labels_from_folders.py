@@ -140,3 +140,27 @@ def test_parts_below_the_classes_are_no_patients(tmp_path):
 def test_two_sides_in_three_classes_are_no_swapped_classes(tmp_path):
     save(tmp_path, *(f"{kind}/{side}/{k}.png" for kind in "abc" for side in "lr" for k in "12"))
     assert ImageFolder(tmp_path).listing().warnings == ()
+
+
+def test_classes_below_two_variants_of_a_set_are_a_warning(tmp_path):
+    kinds = ("oak", "ash", "elm")
+    save(
+        tmp_path,
+        *(f"{a}/{kind}/{k}.png" for a in ("colour", "grey") for kind in kinds for k in "12"),
+    )
+    (warning,) = ImageFolder(tmp_path).listing().warnings
+    assert warning.startswith("each of the 2 classes (colour, grey) has the same 3 folders (ash, ")
+    pattern = warning.partition("label_pattern='")[2].partition("'")[0]
+    assert ImageFolder(tmp_path, label_pattern=pattern).listing().classes == ("ash", "elm", "oak")
+
+
+def test_every_level_below_the_classes_may_be_of_patients(tmp_path):
+    deep = "{0}/SOB/{0}_{1}/{0}_{1}_p{2}/40X/{3}.png"
+    save(
+        tmp_path, *(deep.format(c, s, p, k) for c in "ab" for s in "st" for p in "12" for k in "34")
+    )
+    (note,) = ImageFolder(tmp_path).listing().notes
+    assert "the images lie in 4 folders below the classes" in note
+    assert "; the 8 folders such as a_s_p1 in them: " in note
+    pattern = note.split("group_pattern='")[2].partition("'")[0]
+    assert len(set(ImageFolder(tmp_path, group_pattern=pattern).listing().groups)) == 8

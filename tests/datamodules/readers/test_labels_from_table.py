@@ -155,6 +155,51 @@ def test_columns_are_suggested_by_their_content(root):
     )
 
 
+@pytest.mark.parametrize(
+    ("columns", "label"),
+    [
+        ("dx,dx_type,sex", "dx"),
+        ("Patient Gender,Finding Labels,Follow-up #", "Finding Labels"),
+        ("x,width,Target", "Target"),
+        ("x_min,class_id,class_name", "class_name"),
+        ("age_approx,sex,MEL", "MEL"),
+    ],
+)
+def test_labels_are_suggested_by_their_name(root, columns, label):
+    rows = "".join(f"x/{k % 2}.png,{k % 4},{k % 4},{k % 4}\n" for k in range(8))
+    if label == "MEL":
+        rows = rows.replace(",3\n", ",2\n")
+    with pytest.raises(BadFileError, match=rf"label_column='?{label}\b"):
+        listed(root, f"image,{columns}\n{rows}")
+
+
+def test_columns_without_a_name_are_not_shown(root):
+    with pytest.raises(BadFileError, match=r"\(it has image, grade\)\. .*label_column=grade\.$"):
+        listed(root, "image,grade,,,\nx/0.png,1,,,\nx/1.png,1,,,\ny/0.png,2,,,\n")
+
+
+def test_a_table_of_one_column_is_told_how_to_separate(root):
+    with pytest.raises(BadFileError, match=r"Separate its columns by commas, semicolons or tabs"):
+        listed(root, "1 1\n2 1\n")
+
+
+def test_a_row_that_names_a_folder_is_told_so(root):
+    (root / "y").rename(root / "set")
+    (root / "set" / "z").mkdir()
+    with pytest.raises(DataError, match=r"`set/z` is a folder: write a row for each image in it"):
+        listed(root, "path,label\nz,a\nw,b\n")
+
+
+def test_files_that_are_left_out_are_no_second_choice(root):
+    text = "path,label\n0,a\n1,b\n"
+    (root / "labels.csv").write_text(text)
+    listing = ImageFolder(root, "labels.csv", leave_out="^y/").listing()
+    assert listing.files.names == ["x/0.png", "x/1.png"]
+    assert listing.notes == ("images are named without their folder: found in x",)
+    with pytest.raises(DataError, match=r"data\.root=\S+/x or data\.root=\S+/y, whichever"):
+        listed(root, text)
+
+
 def test_labels_that_differ_only_in_case_or_blanks_are_noted(root):
     listing = listed(
         root, "path,label\nx/0.png,No Finding\nx/1.png,no  finding\ny/0.png,b\ny/1.png,b\n"

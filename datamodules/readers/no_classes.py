@@ -1,0 +1,86 @@
+"""Folders that cannot be the classes: parts of a set, or a second copy of it."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from datamodules.errors import DataError
+from datamodules.readers.parts import PARTS
+from datamodules.readers.setting import setting
+from datamodules.readers.tables_below import tables_below
+
+SPLIT = (*PARTS, "pred", "dev")
+# what numbered folders hold: `images_001`, `part_2`; not `grade_1`
+PIECES = ("part", "batch", "disc", "image", "images", "img", "imgs", "data", "set", "chunk")
+SHOWN = 3  # folders that are named
+
+
+def check_are_classes(root: Path, paths: Sequence[Path], level: int) -> None:
+    """Raise if the folders at `level` of the paths are parts, or one has all the others again."""
+    names = sorted({path.parts[level] for path in paths})
+    if are_pieces(names):
+        raise DataError(
+            f"{root}: {_first(names)} are parts of a set, not classes. {_ways(root, paths, level)}"
+        )
+    if outer := _copy(paths, level, names):
+        others = [name for name in names if name != outer]
+        copy = root.joinpath(*paths[0].parts[:level], outer)
+        pattern = "^" + "[^/]+/" * level + re.escape(outer) + "/"
+        raise DataError(
+            f"{root}: the folder {outer} has the folders {_first(others)} again, which are beside "
+            f"it: one set may be there twice. Read one of them: {setting('data.root', copy)}; or "
+            f"leave it out: {setting('data.reader.leave_out', pattern)}."
+        )
+
+
+def are_pieces(names: Sequence[str]) -> bool:
+    """Whether names differ only in words such as train and test, or number pieces of a set.
+
+    >>> are_pieces(["a. Training Set", "b. Testing Set"]), are_pieces(["images_1", "images_2"])
+    (True, True)
+    >>> are_pieces(["grade_1", "grade_2"]), are_pieces(["bus", "train"]), are_pieces(["train"])
+    (False, False, False)
+    """
+    if len(names) < 2:
+        return False
+    words = [re.findall("[A-Z]?[a-z]+|[A-Z]+|[0-9]+", name) for name in names]
+    low = [[word.lower() for word in own if len(word) > 1 or word.isdigit()] for own in words]
+    without_split = {tuple(word for word in own if word not in SPLIT) for own in low}
+    if all(set(own) & set(SPLIT) for own in low) and len(without_split) == 1:
+        return True
+    without_number = {tuple(word for word in own if not word.isdigit()) for own in low}
+    numbered = all(any(word.isdigit() for word in own) for own in low)
+    return numbered and len(without_number) == 1 and bool(set(*without_number) & set(PIECES))
+
+
+def _copy(paths: Sequence[Path], level: int, names: list[str]) -> str | None:
+    """The folder whose inner folders are named like all the others, two or more."""
+    inner: dict[str, set[str]] = {name: set() for name in names}
+    for path in paths:
+        if len(path.parts) > level + 2:
+            inner[path.parts[level]].add(path.parts[level + 1])
+    for name, own in inner.items():
+        others = set(names) - {name}
+        if len(others) > 1 and others <= own:
+            return name
+    return None
+
+
+def _ways(root: Path, paths: Sequence[Path], level: int) -> str:
+    """What to do about parts."""
+    read = setting("data.reader.label_pattern", "^" + "[^/]+/" * level + "([^/]+)/")
+    inner = {path.parts[level + 1] for path in paths if len(path.parts) > level + 2}
+    if len(inner) > 1:
+        below = setting("data.reader.label_pattern", ".*/([^/]+)/")
+        trained = [path for path in paths if "train" in path.parts[level].lower()]
+        first = root.joinpath(*(trained or paths)[0].parts[: level + 1])
+        return (
+            f"Read one of them: {setting('data.root', first)}; or all, with the folder of each "
+            f"image as its class: {below}; or, if they are classes: {read}."
+        )
+    tables = tables_below(root) or setting("data.reader.labels", "labels.csv")
+    return f"Give the labels in a table: {tables}; or, if they are classes: {read}."
+
+
+def _first(names: list[str]) -> str:
+    return ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
