@@ -21,6 +21,7 @@ from datamodules.readers.labels_from_folders import labels_from_folders
 from datamodules.readers.labels_from_names import labels_from_names
 from datamodules.readers.labels_from_table import LabelTable
 from datamodules.readers.picture_notes import picture_notes
+from datamodules.readers.shared_beginnings import shared_beginnings
 from datamodules.readers.too_few_classes import ways_to_classes
 from datamodules.readers.volume_slices import nan_voxels, with_slices
 from records.counted import counted
@@ -95,9 +96,11 @@ class ImageFolder:
         on_pictures, rules_of_pictures = picture_notes(labelled)
         notes = (*notes, *on_patients, *on_volumes, *on_pictures)
         classes = self._classes((*notes, *warnings))
-        notes = (*notes, *label_notes(classes))
-        number = {label: k for k, label in enumerate(classes)}
         grouped = any(item.group or item.slice is not None for item in self.items)
+        notes = (*notes, *label_notes(classes))
+        if not grouped and not any("data.reader.group_" in note for note in notes):
+            notes = (*notes, *shared_beginnings(self.items))
+        number = {label: k for k, label in enumerate(classes)}
         files = Files.of(
             self.root,
             (item.path for item in self.items),

@@ -35,9 +35,11 @@ def labels_from_folders(root: Path, group_pattern: str | None, without: str | No
     on_others, warnings = left_out(found.others, len(items))
     notes = (*found.notes, *at_top, *on_others, *_notes_on_parts(parts))
     notes = (*notes, *_empty_classes(root, parts, items))
-    if group_pattern is None and all(item.has_type(PICTURES) for item in items):  # others: headers
+    if group_pattern is None:
         on_folders, swapped = inner_folders(named, level)
-        notes, warnings = (*notes, *on_folders), (*warnings, *swapped)
+        warnings = (*warnings, *swapped)
+        if all(item.has_type(PICTURES) for item in items):  # others have headers
+            notes = (*notes, *on_folders)
     return Labelled(items, notes, warnings)
 
 
