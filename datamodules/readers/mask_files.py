@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path, PurePath
 
 from datamodules.errors import DataError
@@ -10,19 +11,19 @@ from datamodules.readers.setting import setting
 from records.counted import counted
 
 # folders of them, as words of their names: `masks`, `trimaps`, `labelsTr`, `FSL_SEG`
-FOLDERS = (
-    "mask", "masks", "seg", "segmentation", "segmentations", "trimaps", "annotations", "labels",
-    "groundtruth", "gt",
-)  # fmt: skip
+PLURAL = {"masks", "segmentations", "trimaps", "annotations", "labels", "groundtruth"}
+FOLDERS = PLURAL | {"mask", "seg", "segmentation", "gt"}
 # `1_mask.png`, `1_mask_2.png` beside `1.png`
 SUFFIX = re.compile(r"(?P<image>.+?)(?P<mask>[ _.-](?:masks?|seg|segmentation|gt))[ _-]?\d*", re.I)
+SOUNDS = re.compile("mask|seg|gt", re.I)  # faster: most sets have none
+LAST = re.compile("(.+)[ _.-]")
 
 
 def check_no_masks(root: Path, paths: Sequence[Path], level: int) -> None:
     """Raise if there are masks: they show the class, and copies of a shape are no images.
 
     A mask has the name of an image: with a suffix in its folder, or in a folder of masks. A class
-    can have such a folder's name (`mask` and `no mask`), but then others have the word too.
+    can have such a folder's name: see `_is_class`.
 
     >>> names = ["a/images/1.png", "a/masks/1.png", "b/images/2.png", "b/masks/2.png"]
     >>> check_no_masks(Path("set"), [Path(name) for name in names], 0)
@@ -38,9 +39,8 @@ def check_no_masks(root: Path, paths: Sequence[Path], level: int) -> None:
     suffix = SUFFIX.fullmatch(stem(mask.name)) if by_suffix else None
     parents = {path.parts[k] for path in pairs if (k := _mask_folder(path)) is not None}
     either = "|".join(map(re.escape, sorted(parents)))
-    pattern = (
-        suffix["mask"] if suffix else f"(^|/)({either})/" if "|" in either else f"(^|/){either}/"
-    )
+    inner = f"({either})" if len(parents) > 1 else either
+    pattern = re.escape(suffix["mask"]) if suffix else f"(^|/){inner}/"
     every = "^" + "[^/]+/" * level + "([^/]+)/"
     raise DataError(
         f"{root}: {counted(len(pairs), 'image')} are named like others and may be their masks, "
@@ -52,17 +52,26 @@ def check_no_masks(root: Path, paths: Sequence[Path], level: int) -> None:
 
 def _with_suffix(paths: Sequence[Path]) -> dict[Path, Path]:
     """Masks beside their image, with that image."""
-    images = {path.parent / stem(path.name): path for path in paths}
+    if not any(SOUNDS.search(path.name) for path in paths):
+        return {}
+    names = {path: SUFFIX.fullmatch(stem(path.name)) for path in paths}
+    images: dict[tuple[Path, str], Path] = {}
+    for path in (path for path, name in names.items() if not name):
+        own = stem(path.name)
+        begin = LAST.match(own)  # scans of one patient: `7_flair`, `7_t1` and `7_seg`
+        for key in (own, *([begin[1]] if begin else [])):
+            images.setdefault((path.parent, key), path)
     found = {}
-    for path in paths:
-        name = SUFFIX.fullmatch(stem(path.name))
-        if name and (own := images.get(path.parent / name["image"])):
-            found[path] = own
+    for path, name in names.items():
+        if name and (image := images.get((path.parent, name["image"]))):
+            found[path] = image
     return found
 
 
 def _in_folders(paths: Sequence[Path], level: int) -> dict[Path, Path]:
     """Masks in folders of their own, if at least half of the images there have a partner."""
+    if all(_mask_folder(path) is None for path in paths):
+        return {}
     classes = {path.parts[level] for path in paths if len(path.parts) > level + 1}
     masks, images = [], {}
     for path in paths:
@@ -78,17 +87,22 @@ def _in_folders(paths: Sequence[Path], level: int) -> dict[Path, Path]:
 def _mask_folder(path: PurePath) -> int | None:
     """Which part of a path is a folder of masks."""
     for k, name in enumerate(path.parts[:-1]):
-        if _words(name) & set(FOLDERS):
+        if _words(name) & FOLDERS:
             return k
     return None
 
 
 def _is_class(name: str, classes: set[str]) -> bool:
-    """Whether other classes have the word as well: `with_mask` and `without_mask`."""
-    words = _words(name) & set(FOLDERS)
-    return any(words & _words(other) for other in classes - {name})
+    """Whether other classes have the word, such as `with_mask` and `without_mask`.
+
+    Or whether it is a thing like them, such as `mask` beside `hat` and `glasses`.
+    """
+    words, others = _words(name) & FOLDERS, classes - {name}
+    is_thing = not words & PLURAL and len(others) > 1
+    return is_thing or any(words & _words(other) for other in others)
 
 
+@cache  # there are many more images than folders
 def _words(name: str) -> set[str]:
     return {word.lower() for word in re.findall("[A-Z]?[a-z]+|[A-Z]+", name)}
 

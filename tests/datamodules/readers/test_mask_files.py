@@ -39,6 +39,12 @@ def test_masks_beside_their_images_are_left_out(tmp_path):
     assert len(without_masks(tmp_path)) == 4
 
 
+def test_masks_beside_several_scans_are_left_out(tmp_path):
+    scans = ("flair", "t1", "seg")
+    save(tmp_path, *(f"{c}/p{k}/p{k}_{scan}.png" for c in "ab" for k in "12" for scan in scans))
+    assert len(without_masks(tmp_path)) == 8
+
+
 def test_masks_in_both_parts_of_a_split_set(tmp_path):
     save(
         tmp_path,
@@ -56,8 +62,10 @@ def test_a_folder_of_masks_beside_the_images_is_no_class(tmp_path, masks):
         ImageFolder(tmp_path).listing()
 
 
-@pytest.mark.parametrize("classes", [("mask", "no_mask"), ("with_mask", "without_mask")])
-def test_masks_on_faces_are_classes(tmp_path, classes):
+@pytest.mark.parametrize(
+    "classes", [("mask", "no_mask"), ("with_mask", "without_mask"), ("glasses", "hat", "mask")]
+)
+def test_things_on_faces_are_classes(tmp_path, classes):
     save(tmp_path, *(f"{kind}/{k}.png" for kind in classes for k in "12"))
     assert ImageFolder(tmp_path).listing().classes == classes
 
