@@ -22,7 +22,8 @@ def check_are_classes(root: Path, paths: Sequence[Path], level: int) -> None:
         raise DataError(
             f"{root}: {_first(names)} are parts of a set, not classes. {_ways(root, paths, level)}"
         )
-    if outer := _copy(paths, level, names):
+    inner = _inner(paths, level)
+    if outer := _copy(inner):
         others = [name for name in names if name != outer]
         copy = root.joinpath(*paths[0].parts[:level], outer)
         pattern = "^" + "[^/]+/" * level + re.escape(outer) + "/"
@@ -30,6 +31,14 @@ def check_are_classes(root: Path, paths: Sequence[Path], level: int) -> None:
             f"{root}: the folder {outer} has the folders {_first(others)} again, which are beside "
             f"it: one set may be there twice. Read one of them: {setting('data.root', copy)}; or "
             f"leave it out: {setting('data.reader.leave_out', pattern)}."
+        )
+    if others := _beside_parts(inner):
+        either = "|".join(map(re.escape, others))
+        pattern = "^" + "[^/]+/" * level + (f"({either})/" if len(others) > 1 else f"{either}/")
+        raise DataError(
+            f"{root}: {_first(others)} beside {_first(sorted(inner.keys() - set(others)))}, which "
+            "are parts of a split set and have the same classes in them. Move it away, or leave it "
+            f"out: {setting('data.reader.leave_out', pattern)}."
         )
 
 
@@ -53,17 +62,30 @@ def are_pieces(names: Sequence[str]) -> bool:
     return numbered and len(without_number) == 1 and bool(set(*without_number) & set(PIECES))
 
 
-def _copy(paths: Sequence[Path], level: int, names: list[str]) -> str | None:
-    """The folder whose inner folders are named like all the others, two or more."""
-    inner: dict[str, set[str]] = {name: set() for name in names}
+def _inner(paths: Sequence[Path], level: int) -> dict[str, set[str]]:
+    """The names of the folders in each folder at this level."""
+    inner: dict[str, set[str]] = {path.parts[level]: set() for path in paths}
     for path in paths:
         if len(path.parts) > level + 2:
             inner[path.parts[level]].add(path.parts[level + 1])
+    return inner
+
+
+def _copy(inner: dict[str, set[str]]) -> str | None:
+    """The folder whose inner folders are named like all the others, two or more."""
     for name, own in inner.items():
-        others = set(names) - {name}
+        others = inner.keys() - {name}
         if len(others) > 1 and others <= own:
             return name
     return None
+
+
+def _beside_parts(inner: dict[str, set[str]]) -> list[str]:
+    """The folders beside two parts of a split set or more, which have the same classes."""
+    parts = [name for name in inner if name.lower() in PARTS]
+    if len(parts) < 2 or len(set.intersection(*(inner[name] for name in parts))) < 2:
+        return []
+    return sorted(inner.keys() - set(parts))
 
 
 def _ways(root: Path, paths: Sequence[Path], level: int) -> str:

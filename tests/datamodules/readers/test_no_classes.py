@@ -60,6 +60,15 @@ def test_train_in_train_is_no_class(tmp_path):
     refused(tmp_path, r"test, train are parts of a set, not classes")
 
 
+def test_a_folder_beside_the_parts_makes_no_classes_of_them(tmp_path):
+    save(tmp_path, *(f"{part}/{kind}/1.png" for part in ("train", "Test") for kind in "ab"))
+    save(tmp_path, "new (2)/1.png", "new (2)/2.png")
+    message = refused(tmp_path, r"new \(2\) beside Test, train, which are parts of a split set")
+    pattern = message.partition("leave_out='")[2].partition("'")[0]
+    listing = ImageFolder(tmp_path, leave_out=pattern).listing()
+    assert (listing.classes, listing.official_test.sum()) == (("a", "b"), 2)
+
+
 @pytest.mark.parametrize("others", [("sick", "well"), ("train", "val", "test")])
 def test_a_second_copy_of_the_set_is_no_class(tmp_path, others):
     below = "/a" if "val" in others else ""
