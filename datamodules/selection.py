@@ -108,14 +108,7 @@ def _select(listing: Listing, task: Task, choice: Choice) -> Selection:
     else:
         official = None if listing.official_test is None else listing.official_test[labels.index]
         rules = rules_of_quarter(labels) if test_n is None else ()
-        subset = draw_subset(
-            labels,
-            own,
-            test_n,
-            seed,
-            choice.split,
-            official,
-        )
+        subset = draw_subset(labels, own, test_n, seed, choice.split, official)
         if choice.split == "official" and official is not None:
             notes = note_on_untrained(labels, official)
             rules += rules_of_official(labels, official) if test_n is None else ()
