@@ -20,6 +20,7 @@ from records.counted import counted
 log = logging.getLogger(__name__)
 
 PROTOCOL = "corrected"  # the others are what a paper says or what its code does
+PRESETS = ["cpu", "default", "gpu", "published"]  # the farthest from a paper's procedure first
 COLUMNS = [
     *("paper", "claim", "statement", "verdict", "statistic", "claimed", "found"),
     *("value", "low", "high"),
@@ -81,7 +82,8 @@ def judge(paper: str, claim: Claim, parts: Iterable[DataFrame]) -> Judged:
 
     The one counts whose runs are on real images, suffice for an interval of some cell, are on the
     most data sets (where the interval is over data sets), have the largest n, which is nearest to
-    the published size, and are the most, in this order. No result enters that choice.
+    the published size, are of the preset nearest to the published procedure, and are the most, in
+    this order. No result enters that choice.
     """
     found, reasons = [], []
     for part in parts:
@@ -98,13 +100,14 @@ def judge(paper: str, claim: Claim, parts: Iterable[DataFrame]) -> Judged:
     return max(found, key=_precedence)
 
 
-def _precedence(judged: Judged) -> tuple[bool, bool, int, float, int]:
+def _precedence(judged: Judged) -> tuple[bool, bool, int, float, int, int]:
     assert judged.evidence is not None
     runs, cells = judged.evidence.runs, judged.evidence.cells.values()
     # of all cells: which one is shown depends on results
     known = any(cell.at(CONFIDENCE).known for cell in cells)
     sets = max(cell.units for cell in cells) if judged.evidence.unit == "data set" else 0
-    return not judged.on_standins, known, sets, float(runs.n.max()), len(runs)
+    nearest = PRESETS.index(runs.preset.iloc[0]) if runs.preset.iloc[0] in PRESETS else -1
+    return not judged.on_standins, known, sets, float(runs.n.max()), nearest, len(runs)
 
 
 def claims_table(judged: list[Judged]) -> DataFrame:

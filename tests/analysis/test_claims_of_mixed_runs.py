@@ -98,6 +98,15 @@ def label_noise(root, n, seeds, rise, levels=(0.0, 0.5), **changes):
             **changes)  # fmt: skip
 
 
+def test_of_equal_n_the_preset_nearest_to_the_paper_decides_not_the_most_runs(tmp_path):
+    label_noise(tmp_path, 10_000, range(6), -0.2, facts={"preset": "cpu"})
+    label_noise(tmp_path, 10_000, range(3), 0.2, facts={"preset": "default"})
+    found = judged(tmp_path, "label_noise")
+    assert (found.verdict, set(found.evidence.runs.preset)) == ("holds", {"default"})
+    label_noise(tmp_path, 20_000, range(3), -0.2, facts={"preset": "cpu"})
+    assert judged(tmp_path, "label_noise").verdict == "fails"
+
+
 def test_label_noise_is_judged_at_the_largest_n_with_seeds_enough(tmp_path):
     label_noise(tmp_path, 500, range(6), 0.2)
     label_noise(tmp_path, 10_000, range(2), -0.2)
