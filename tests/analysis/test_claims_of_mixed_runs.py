@@ -99,11 +99,11 @@ def label_noise(root, n, seeds, rise, levels=(0.0, 0.5), **changes):
 
 
 def test_of_equal_n_the_preset_nearest_to_the_paper_decides_not_the_most_runs(tmp_path):
-    label_noise(tmp_path, 10_000, range(6), -0.2, facts={"preset": "cpu"})
+    label_noise(tmp_path, 10_000, range(6), -0.2, facts={"preset": "cpu"}, batch_size=16)
     label_noise(tmp_path, 10_000, range(3), 0.2, facts={"preset": "default"})
     found = judged(tmp_path, "label_noise")
     assert (found.verdict, set(found.evidence.runs.preset)) == ("holds", {"default"})
-    label_noise(tmp_path, 20_000, range(3), -0.2, facts={"preset": "cpu"})
+    label_noise(tmp_path, 20_000, range(3), -0.2, facts={"preset": "cpu"}, batch_size=16)
     assert judged(tmp_path, "label_noise").verdict == "fails"
 
 
