@@ -1,8 +1,9 @@
 """`python launch.py --plan ...`: list the runs of a command, their time and disk space."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.text import Text
 
@@ -74,8 +75,18 @@ def _estimate(times: Sequence[float], sample: Sequence[RunState], runs: int, pla
 
 
 def _alike(run: RunPlan) -> list[RunState]:
-    """Finished runs of the same network and data set, under any name below paths.runs."""
-    name = f"{run.settings['model']['name']}-{run.settings['data']['name']}-n*"
+    """Finished runs of the same network and data set, under any name below paths.runs.
+
+    Images of one's own are often `image_folder`, and take longer the larger they are.
+    """
+    model, data = run.settings["model"], run.settings["data"]
+    name = f"{model['name']}-{data['name']}-n*"
     found = sorted(run.runs_folder.glob(f"**/{name}/record.json"))[:SAMPLE]
     states = [run_state(record.parent) for record in found]
-    return [state for state in states if state.status in FINISHED]
+    finished = [state for state in states if state.status in FINISHED and state.settings]
+    return [state for state in finished if _seen((state.settings or {})["data"]) == _seen(data)]
+
+
+def _seen(data: Mapping[str, Any]) -> list[Any]:
+    """What images a network is trained on."""
+    return [data.get(name) for name in ("root", "size", "channels")]

@@ -18,6 +18,10 @@ def test_a_plan_starts_nothing_and_says_what_is_done(launch, monkeypatch):
     assert launch.output.count("not started") == 1
     assert "by 1 finished run" in launch.output
     assert "MB of disk" in launch.output
+    assert launch("--plan", *grid, "name=other") == 0
+    assert "by 1 finished run" in launch.output
+    assert launch("--plan", *grid, "name=other", "data.size=8") == 0  # those take another time
+    assert "after the first finished run" in launch.output
     assert len(launch.runs()) == 1
     assert not (launch.home / "runs" / "default" / "sweeps").exists()
 
