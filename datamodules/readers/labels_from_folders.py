@@ -8,7 +8,7 @@ from datamodules.readers.folder_notes import inner_folders
 from datamodules.readers.found_images import found_images
 from datamodules.readers.left_out import left_out
 from datamodules.readers.mask_files import check_no_masks
-from datamodules.readers.no_classes import check_are_classes
+from datamodules.readers.no_classes import check_are_no_pieces
 from datamodules.readers.parts import are_parts, how_split, is_test
 from datamodules.readers.setting import setting
 from datamodules.readers.tables_below import tables_below
@@ -23,7 +23,7 @@ def labels_from_folders(root: Path, group_pattern: str | None, without: str | No
     named = [path for path in found.images if len(path.parts) >= level + 2]
     check_no_masks(root, found.images, level)
     if named:
-        check_are_classes(root, named, level)
+        check_are_no_pieces(root, named, level)
     items = []
     for path in named:
         group = group_in_path(group_pattern, path)

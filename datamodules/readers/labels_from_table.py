@@ -21,8 +21,8 @@ from datamodules.readers.setting import setting
 from datamodules.readers.tables_below import tables_in
 from datamodules.readers.unused_groups import unused_groups
 from records.counted import counted
+from records.first_of import first_of
 
-SHOWN = 3  # missing files, or folders, that are named
 LONGEST_LINE = 10_000  # characters of a csv's column names
 GROUP = "group"  # the default column of groups that stay together
 ONE_HOT = "one hot"  # the column of labels that are columns in the file
@@ -136,8 +136,7 @@ def _note_on_folders(written: Iterable[str], found: Iterable[str]) -> list[str]:
     inner = sorted(parents - {"."})
     if not inner:
         return []
-    first = ", ".join(inner[:SHOWN]) + (", ..." if len(inner) > SHOWN else "")
-    return [f"images are named without their folder: found in {first}"]
+    return [f"images are named without their folder: found in {first_of(inner)}"]
 
 
 def _or_blank(text: str) -> str:
@@ -157,10 +156,9 @@ def _check_any_exists(file: Path, paths: ImagePaths, items: dict[str, Item]) -> 
         )
     if not missing:
         return ()
-    first = ", ".join(missing[:SHOWN]) + (", ..." if len(missing) > SHOWN else "")
     are = "is" if len(missing) == 1 else "are"
     files = counted(len(missing), "file")
-    return (f"of the {number} in {file.name}, {files} {are} missing ({first})",)
+    return (f"of the {number} in {file.name}, {files} {are} missing ({first_of(missing)})",)
 
 
 def _not_listed(file: Path, paths: ImagePaths, listed: Iterable[Path]) -> list[str]:

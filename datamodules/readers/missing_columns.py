@@ -11,6 +11,7 @@ from datamodules.readers.column_hints import likely_columns
 from datamodules.readers.folder_item import IMAGES
 from datamodules.readers.one_hot import columns_setting, one_hot_columns
 from datamodules.readers.setting import setting
+from records.first_of import first_of
 
 UNNAMED = re.compile(r"Unnamed: \d+")  # as pandas calls a column without a name
 
@@ -23,7 +24,7 @@ def missing_columns(
     table = table.drop(columns=blank)
     has = [str(name) for name in table.columns]
     lower = [name.lower() for name in has]
-    shown = ", ".join(has[:MOST_NAMED]) + (", ..." if len(has) > MOST_NAMED else "")
+    shown = first_of(has, MOST_NAMED)
     if any(name.endswith(IMAGES) for name in lower):  # else the first image would be lost
         return BadFileError(
             file,

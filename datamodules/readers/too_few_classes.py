@@ -9,8 +9,8 @@ from datamodules.readers.no_classes import are_pieces
 from datamodules.readers.path_patterns import label_in_path
 from datamodules.readers.setting import setting
 from datamodules.readers.tables_below import tables_below
+from records.first_of import first_of
 
-SHOWN = 3  # folders that are named
 FEWEST = 2  # images per class of names that have it
 LETTERS = "([^/]*[a-zA-Z])[^/a-zA-Z]*[.][a-zA-Z]+"  # up to the last letter before the ending
 
@@ -31,9 +31,9 @@ def ways_to_classes(root: Path, images: Sequence[Path]) -> list[str]:
         depth = len(above.parts)
         inner = sorted({path.parts[depth] for path in images if len(path.parts) > depth + 1})
         if depth and len(inner) > 1 and not are_pieces(inner):
-            names = ", ".join(inner[:SHOWN]) + (", ..." if len(inner) > SHOWN else "")
             ways.append(
-                f"if its folders ({names}) are the classes: {setting('data.root', root / above)}"
+                f"if its folders ({first_of(inner)}) are the classes: "
+                f"{setting('data.root', root / above)}"
             )
         labels = [label_in_path(LETTERS, path) for path in images]
         count = Counter(labels)

@@ -39,7 +39,10 @@ def test_pieces_of_a_set_are_no_classes(tmp_path, names):
 
 @pytest.mark.parametrize(
     "names",
-    [("grade_1", "grade_2"), ("0", "1"), ("train", "bus"), ("left", "right"), ("p1", "p2")],
+    [
+        *[("grade_1", "grade_2"), ("0", "1"), ("train", "bus"), ("left", "right"), ("p1", "p2")],
+        *[("train_été", "train_hiver"), ("image_猫_1", "image_犬_1"), ("part_a", "part_b")],
+    ],
 )
 def test_other_names_are_classes(tmp_path, names):
     assert not are_pieces(names)
@@ -83,6 +86,12 @@ def test_a_second_copy_of_the_set_is_no_class(tmp_path, others):
     listing = ImageFolder(tmp_path, leave_out=pattern).listing()
     assert (listing.classes, len(listing)) == (others, 4)
     assert listing.notes[0] == "4 files left out by data.reader.leave_out"
+
+
+@pytest.mark.parametrize("patients", [("0123", "0123", "0123"), ("0123", "0", "0")])
+def test_patients_that_are_numbered_like_the_classes_are_no_copy(tmp_path, patients):
+    save(tmp_path, *(f"{c}/{p}/{k}.png" for c in range(3) for p in patients[c] for k in "12"))
+    assert ImageFolder(tmp_path).listing().classes == ("0", "1", "2")
 
 
 def test_one_folder_around_the_set_is_named(tmp_path):
