@@ -3,20 +3,21 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataError
 from datamodules.formats.encoding import encoding_by_mark
 from datamodules.formats.tables import MOST_NAMED, encoding_note, take_columns, whole_table
-from datamodules.readers.folder_item import Item, Labelled, group_in_path
+from datamodules.readers.folder_item import Item, Labelled
 from datamodules.readers.group_names import names_groups
 from datamodules.readers.image_paths import ImagePaths, is_file, normal
 from datamodules.readers.measured_labels import check_are_classes
 from datamodules.readers.missing_columns import missing_columns
 from datamodules.readers.one_hot import labels_of_one_hot
 from datamodules.readers.parts import are_parts, how_split, is_test
+from datamodules.readers.path_patterns import group_in_path, is_left_out, note_on_left_out
 from datamodules.readers.setting import setting
 from datamodules.readers.tables_below import tables_in
 from datamodules.readers.unused_groups import unused_groups
@@ -48,40 +49,47 @@ class LabelTable:
         whole, table = self._read(root, file)
         paths = ImagePaths(root, leave_out)
         items: dict[str, Item] = {}
-        blank, repeated, unlabelled = 0, 0, []
+        odd = {"blank": 0, "repeated": 0, "left-out": 0}  # rows
+        unlabelled = []
         parts: set[str] = set()  # of the images that have a label
         written, *others = (table[column].map(_or_blank) for column in table)
         found = paths.find_all(written)
         rows = zip(found, written, *others, strict=True)
         for row, (path, name, label, group, part) in enumerate(rows, start=2):  # row 1: columns
             where = f"{file}, row {row}"
-            if not path or not label:
-                blank += 1
+            if is_left_out(leave_out, path):
+                odd["left-out"] += 1
+            elif not path or not label:
+                odd["blank"] += 1
                 unlabelled.append(root / path)
             elif path not in items:
-                own = group or group_in_path(self.group_pattern, Path(path))
+                own = group or group_in_path(self.group_pattern, path)
                 items[path] = Item(root / path, label, own or None, where, is_test=is_test(part))
                 parts.add(part)
             elif items[path].label == label:
-                repeated += 1
+                odd["repeated"] += 1
             else:
                 raise _contradiction(where, name, label, items[path])
         warnings = _check_any_exists(file, paths, items)
         check_are_classes(file, ", ".join(self._labels), [item.label for item in items.values()])
-        odd = {"blank": blank, "repeated": repeated}
         notes = [counted(number, f"{kind} row") for kind, number in odd.items() if number]
         notes += [
+            *note_on_left_out(leave_out, paths.without or odd["left-out"], root),
             *_note_on_folders(written, found),
             *_without_group(items),
             *_not_listed(file, paths, [*unlabelled, *(item.path for item in items.values())]),
             *_note_on_parts(sorted(parts - {""})),
         ]
         if all(item.group is None for item in items.values()):
-            used = [name.lower() for name in (self.path, *self._labels)]
-            free = ((name, own) for name, own in whole.items() if name.lower() not in used)
-            named = ((name, own) for name, own in free if names_groups(name))
-            notes += unused_groups("column", "data.reader.group_column", named)
+            notes += self._unused_groups(whole)
         return Labelled(list(items.values()), (*encoding_note(file), *notes), warnings)
+
+    def _unused_groups(self, whole: pd.DataFrame) -> list[str]:
+        """A note on a column that may be of patients."""
+        used = [name.lower() for name in (self.path, *self._labels)]
+        free = ((name, own) for name, own in whole.items() if name.lower() not in used)
+        named = ((name, own) for name, own in free if names_groups(name))
+        return unused_groups("column", "data.reader.group_column", named)
 
     def _read(self, root: Path, file: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
         """The whole table; and its paths, labels, groups and parts, '' where it has none."""
@@ -132,8 +140,8 @@ def _note_on_parts(parts: list[str]) -> list[str]:
 def _note_on_folders(written: Iterable[str], found: Iterable[str]) -> list[str]:
     """In which folders images were found that the table names without a folder."""
     pairs = zip(map(normal, written), found, strict=True)
-    parents = {str(PurePosixPath(path).parent) for name, path in pairs if "/" not in name}
-    inner = sorted(parents - {"."})
+    parents = {path.rpartition("/")[0] for name, path in pairs if "/" not in name}
+    inner = sorted(parents - {""})
     if not inner:
         return []
     return [f"images are named without their folder: found in {first_of(inner)}"]

@@ -73,7 +73,8 @@ def _in_folders(paths: Sequence[Path], level: int) -> dict[Path, Path]:
     if all(_mask_folder(path) is None for path in paths):
         return {}
     classes = {path.parts[level] for path in paths if len(path.parts) > level + 1}
-    masks, images = [], {}
+    masks: list[Path] = []
+    images: dict[str, Path] = {}
     for path in paths:
         k = _mask_folder(path)
         if k is None or (k == level and _is_class(path.parts[k], classes)):

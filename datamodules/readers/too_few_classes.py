@@ -35,7 +35,7 @@ def ways_to_classes(root: Path, images: Sequence[Path]) -> list[str]:
                 f"if its folders ({first_of(inner)}) are the classes: "
                 f"{setting('data.root', root / above)}"
             )
-        labels = [label_in_path(LETTERS, path) for path in images]
+        labels = [label_in_path(LETTERS, path.as_posix()) for path in images]
         count = Counter(labels)
         if not inner and None not in count and len(count) > 1 and min(count.values()) >= FEWEST:
             ways.append(
