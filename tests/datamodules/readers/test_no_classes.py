@@ -102,12 +102,24 @@ def test_one_folder_around_the_set_is_named(tmp_path):
     assert "group_pattern" not in message
 
 
+@pytest.mark.parametrize("parts", [("train", "val", "test"), ("train_images", "test_images")])
+def test_one_folder_around_a_split_set_is_named(tmp_path, parts):
+    save(tmp_path, *(f"chest/{part}/{kind}/1.png" for part in parts for kind in "ab"))
+    message = refused(tmp_path, r"if its folders \(.*\) have the classes in them: data\.root=\S+")
+    root = tmp_path / "chest"
+    assert f"data.root={root}\n" in message
+    if "val" in parts:
+        assert ImageFolder(root).listing().classes == ("a", "b")
+    else:
+        refused(root, "are parts of a set, not classes. Read one of them")
+
+
 def test_classes_in_the_names_of_files_are_offered(tmp_path):
-    save(tmp_path, *(f"{kind}_{k}.png" for kind in ("saint_bernard", "pug") for k in "12"))
-    message = refused(tmp_path, r"have the class \(`pug_1\.png` is `pug`, one of 2\)")
+    kinds = ("café", "pug", "saint_bernard")
+    save(tmp_path, *(f"{kind}{end}.png" for kind in kinds for end in ("_1", " (2)")))
+    message = refused(tmp_path, r"have the class \(`café \(2\)\.png` is `café`, one of 3\)")
     pattern = message.partition("label_pattern='")[2].partition("'")[0]
-    listing = ImageFolder(tmp_path, label_pattern=pattern).listing()
-    assert listing.classes == ("pug", "saint_bernard")
+    assert ImageFolder(tmp_path, label_pattern=pattern).listing().classes == kinds
 
 
 def test_names_that_are_numbered_offer_no_classes(tmp_path):
