@@ -16,6 +16,7 @@ from metrics.functional.classification_report import (
     classification_report,
 )
 from records.counted import counted
+from records.first_of import first_of
 from records.printable import printable
 from records.seeds import seed_for
 
@@ -88,9 +89,10 @@ def _without_images(subject: Subject) -> tuple[str, ...]:
     absent = [spec.class_name(c) for c in range(len(spec.classes)) if c not in occurring]
     if not absent:
         return ()
-    named = ", ".join(absent[:3]) + ", ..." * (len(absent) > 3)
     few = counted(len(absent), "class", "classes")
-    return (f"no test image of {few} ({named}): scores are means over the other classes",)
+    return (
+        f"no test image of {few} ({first_of(absent)}): scores are means over the other classes",
+    )
 
 
 def _few_units(units: int, kind: str) -> tuple[str, ...]:

@@ -5,8 +5,7 @@ import numpy as np
 from datamodules.errors import DataError, TooFewImagesError
 from datamodules.tasks.task import Labels
 from records.counted import counted
-
-SHOWN = 3  # classes that are named
+from records.first_of import first_of
 
 
 def kept_by_balance(labels: Labels) -> int:
@@ -78,5 +77,4 @@ def check_two_of_each(labels: Labels, name: str) -> None:
 
 def _named(labels: Labels, numbers: np.ndarray) -> str:
     """The first of these classes, for messages."""
-    names = ", ".join(f"`{labels.classes[k]}`" for k in numbers[:SHOWN])
-    return names + ", ..." * (len(numbers) > SHOWN)
+    return first_of(f"`{labels.classes[k]}`" for k in numbers)

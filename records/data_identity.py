@@ -10,13 +10,13 @@ from typing import Any
 
 from records.atomic import replacing
 from records.counted import counted
+from records.first_of import first_of
 from records.printable import printable
 from records.reader import read_bytes
 
 FOLDER = "data"  # beside the runs of an experiment: runs on the same data share a manifest
 MISSING = "missing"  # digest of a file that does not exist; reading the image raises an error
 LARGEST = 2**27  # bytes of an unpacked manifest: a million images
-NAMED = 3  # images that a sentence names
 
 Image = tuple[int | str, str, str]  # label, group, digest of its file
 
@@ -101,16 +101,13 @@ def change_between(before: Manifest, after: Manifest) -> str:
     if is_part:  # another sample of a large set is not a change of the set
         del found["added"], found["removed"]
     changes = [
-        f"{counted(len(names), 'image') if place == 0 else len(names)} {what} ({_first(names)})"
+        f"{counted(len(names), 'image') if place == 0 else len(names)} {what} "
+        f"({printable(first_of(names))})"
         for place, (what, names) in enumerate((w, n) for w, n in found.items() if n)
     ]
     if is_part and before.total != after.total:
         changes.append(f"{after.total} images in all instead of {before.total}")
     return ", ".join(changes) or "other images are drawn or tested on, or are read by other rules"
-
-
-def _first(names: list[str]) -> Any:
-    return printable(", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else ""))
 
 
 def _path(folder: Path, fingerprint: str) -> Path:

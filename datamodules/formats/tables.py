@@ -9,6 +9,7 @@ import pandas as pd
 from datamodules.errors import BadFileError, reading
 from datamodules.formats.encoding import WINDOWS, text_encoding
 from datamodules.formats.excel import read_excel
+from records.first_of import first_of
 
 MOST_NAMED = 12  # columns that an error lists
 LARGEST = 2**29  # bytes of a file; RSNA's 4.5 million rows take 120 million
@@ -155,6 +156,5 @@ def _no_column(path: Path, column: str, columns: list[str], way_out: str) -> Bad
     near = difflib.get_close_matches(column.lower(), lower, n=1, cutoff=0.0)
     hint = f"the nearest is `{lower[near[0]]}`" if near else "it has no columns"
     if len(columns) > 1:
-        more = ", ..." if len(columns) > MOST_NAMED else ""
-        hint += f" (it has {', '.join(columns[:MOST_NAMED])}{more})"
+        hint += f" (it has {first_of(columns, MOST_NAMED)})"
     return BadFileError(path, f"has no column `{column}`; {hint}.", way_out)

@@ -1,19 +1,16 @@
 """One image of a user's own folder, before it is read."""
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from datamodules.errors import DataError
 from datamodules.formats.dicom_file import has_dicom_mark
 
 PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".gif")
 DICOM = (".dcm", ".dicom", ".ima")
-NIFTI = (".nii", ".nii.gz")
+DOUBLE = ".nii.gz"
+NIFTI = (".nii", DOUBLE)
 IMAGES = (*PICTURES, *DICOM, *NIFTI)
-
-
 DICOM_INDEX = "dicomdir"  # of a PACS export: lists its files, has no pixels
 
 
@@ -58,28 +55,13 @@ def is_unnamed_dicom(path: Path) -> bool:
     return path.name.lower() != DICOM_INDEX and has_dicom_mark(path)
 
 
-def group_in_path(pattern: str | None, path: Path) -> str | None:
-    r"""What the first parentheses of `data.reader.group_pattern` match in a path.
-
-    >>> group_in_path(r"(p\d+)_", Path("cat/p12_left.png"))
-    'p12'
-    """
-    if pattern is None:
-        return None
-    found = re.search(pattern, path.as_posix())
-    if not found or not found.groups():
-        raise DataError(
-            f"data.reader.group_pattern={pattern}: its first parentheses match nothing in "
-            f"`{path.as_posix()}`."
-        )
-    return found.group(1)
-
-
 def stem(path: str) -> str:
     """A path without the ending of an image.
 
     >>> stem("a.b/1.nii.gz"), stem("1.2.3.dcm")
     ('a.b/1', '1.2.3')
     """
-    ending = max((one for one in IMAGES if path.lower().endswith(one)), key=len, default="")
-    return path.removesuffix(path[len(path) - len(ending) :])
+    begin, _, ending = path.rpartition(".")
+    if path.lower().endswith(DOUBLE):
+        return path[: -len(DOUBLE)]
+    return begin if f".{ending.lower()}" in IMAGES else path

@@ -6,8 +6,7 @@ from pathlib import Path
 from datamodules.readers.parts import are_parts
 from datamodules.readers.setting import setting
 from records.counted import counted
-
-SHOWN = 5  # names of folders
+from records.first_of import first_of
 
 
 def inner_folders(paths: Sequence[Path], level: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -26,7 +25,7 @@ def inner_folders(paths: Sequence[Path], level: int) -> tuple[tuple[str, ...], t
     inner = {path.parts[level + 1] for path in paths}
     if len(outer) < 2:  # an error of its own
         return (), ()
-    names = _first(inner)
+    names = first_of(sorted(inner))
     if are_parts(inner):
         return (
             f"the folders {names} below the classes are read as one set; above the classes, as "
@@ -42,9 +41,9 @@ def inner_folders(paths: Sequence[Path], level: int) -> tuple[tuple[str, ...], t
     is_grid = len(inner) > 2 and len(pairs) == len(outer) * len(inner) < len(paths)
     if is_grid and not numbered:
         return (), (
-            f"each of the {len(outer)} classes ({_first(outer)}) has the same {len(inner)} folders "
-            f"({names}); if these are the classes: {_label(level + 1)}; if each is a patient or "
-            f"the like: {_group(level + 1)}",
+            f"each of the {len(outer)} classes ({first_of(sorted(outer))}) has the same "
+            f"{len(inner)} folders ({names}); if these are the classes: {_label(level + 1)}; if "
+            f"each is a patient or the like: {_group(level + 1)}",
         )
     return _note_on_levels(paths, level), ()
 
@@ -78,7 +77,3 @@ def _label(depth: int) -> str:
 
 def _group(depth: int) -> str:
     return setting("data.reader.group_pattern", "[^/]+/" * depth + "([^/]+)/")
-
-
-def _first(names: set[str]) -> str:
-    return ", ".join(sorted(names)[:SHOWN]) + (", ..." if len(names) > SHOWN else "")

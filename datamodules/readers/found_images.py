@@ -4,12 +4,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from datamodules.errors import DataError
 from datamodules.formats.locate import folders
 from datamodules.readers.folder_item import IMAGES, is_unnamed_dicom
 from datamodules.readers.left_out import ending
-from datamodules.readers.path_patterns import is_left_out
-from records.counted import counted
+from datamodules.readers.path_patterns import is_left_out, note_on_left_out
 
 
 @dataclass
@@ -34,7 +32,7 @@ def found_images(root: Path, leave_out: str | None) -> Found:
         below = folder.relative_to(root)
         for name in names:
             path = below / name
-            if is_left_out(leave_out, path):
+            if is_left_out(leave_out, path.as_posix()):
                 without += 1
             elif not below.parts:
                 found.at_top.append(path)
@@ -42,11 +40,5 @@ def found_images(root: Path, leave_out: str | None) -> Found:
                 found.images.append(path)
             else:
                 found.others[ending(name)] += 1
-    if without:
-        found.notes = (f"{counted(without, 'file')} left out by data.reader.leave_out",)
-    elif leave_out is not None:
-        raise DataError(
-            f"data.reader.leave_out={leave_out}: matches no file below {root}; it is a regular "
-            "expression for paths such as `masks/1.png`."
-        )
+    found.notes = note_on_left_out(leave_out, without, root)
     return found

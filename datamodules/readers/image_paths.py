@@ -2,7 +2,7 @@
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -27,7 +27,7 @@ class ImagePaths:
     """The files below a root, looked up as tables name them."""
 
     root: Path
-    leave_out: str | None = None  # regular expression for files that no table names
+    leave_out: str | None = None  # regular expression for files that are not looked at
 
     def find_all(self, written: Iterable[str]) -> list[str]:
         """The paths of a table as they are below the root.
@@ -83,51 +83,63 @@ class ImagePaths:
         return found[0] if len(found) == 1 else path
 
     def _exists(self, path: str) -> bool:
-        return bool(path) and is_file(self.root / path)
+        return bool(path) and is_file(os.path.join(self.root, path))  # noqa: PTH118, slower
 
-    @cached_property
+    @property
     def images(self) -> list[str]:
         """The images below the root, without those that are left out."""
-        return [
-            path.as_posix()
-            for folder, _, names in folders(self.root)
-            for path in (folder.relative_to(self.root) / name for name in names)
-            if path.name.lower().endswith(IMAGES) and not is_left_out(self.leave_out, path)
-        ]
+        return self._images[0]
+
+    @property
+    def without(self) -> int:
+        """How many images are left out."""
+        return self._images[1]
+
+    @cached_property
+    def _images(self) -> tuple[list[str], int]:
+        found, without = [], 0
+        for folder, _, names in folders(self.root):
+            below = "" if folder == self.root else f"{folder.relative_to(self.root).as_posix()}/"
+            for name in names:
+                if not name.lower().endswith(IMAGES):
+                    continue
+                if is_left_out(self.leave_out, below + name):
+                    without += 1
+                else:
+                    found.append(below + name)
+        return found, without
 
     @cached_property
     def _by_stem(self) -> dict[str, list[str]]:
         """The images below the root by their path without ending."""
-        return _listed_by(lambda path: {stem(path)}, self.images)
+        return _listed_by((path, {stem(path)}) for path in self.images)
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
         """The images in folders below the root by their name, with and without ending."""
+        last = (path.rpartition("/")[2] for path in self.images)
         return _listed_by(
-            lambda path: {PurePosixPath(path).name, stem(PurePosixPath(path).name)}, self.images
+            (path, {name, stem(name)}) for path, name in zip(self.images, last, strict=True)
         )
 
 
-def is_file(path: Path) -> bool:
+def is_file(path: Path | str) -> bool:
     """Whether there is such a file; also of a text that is too long for a name, as a report is.
 
     >>> is_file(Path("word " * 100))
     False
     """
-    try:
-        return path.is_file()
-    except OSError:
-        return False
+    return os.path.isfile(path)  # noqa: PTH113, which is slower and raises for long names
 
 
 def _other_root(folder: Path, table: Path) -> str:
     return f"set {setting('data.root', folder)} {setting('data.reader.labels', table.absolute())}"
 
 
-def _listed_by(names: Callable[[str], set[str]], paths: Iterable[str]) -> dict[str, list[str]]:
-    """Paths by each of their names."""
+def _listed_by(named: Iterable[tuple[str, set[str]]]) -> dict[str, list[str]]:
+    """Paths, each given with its names, by these names."""
     found = defaultdict(list)
-    for path in paths:
-        for name in names(path):
+    for path, names in named:
+        for name in names:
             found[name].append(path)
     return found

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from datamodules.errors import DataError
-from datamodules.readers.folder_item import PICTURES, Item, Labelled, group_in_path
+from datamodules.readers.folder_item import PICTURES, Item, Labelled
 from datamodules.readers.folder_notes import inner_folders
 from datamodules.readers.found_images import found_images
 from datamodules.readers.left_out import left_out
 from datamodules.readers.mask_files import check_no_masks
-from datamodules.readers.no_classes import check_are_classes
+from datamodules.readers.no_classes import check_are_no_pieces
 from datamodules.readers.parts import are_parts, how_split, is_test
+from datamodules.readers.path_patterns import group_in_path
 from datamodules.readers.setting import setting
 from datamodules.readers.tables_below import tables_below
 from records.counted import counted
@@ -23,10 +24,10 @@ def labels_from_folders(root: Path, group_pattern: str | None, without: str | No
     named = [path for path in found.images if len(path.parts) >= level + 2]
     check_no_masks(root, found.images, level)
     if named:
-        check_are_classes(root, named, level)
+        check_are_no_pieces(root, named, level)
     items = []
     for path in named:
-        group = group_in_path(group_pattern, path)
+        group = group_in_path(group_pattern, path.as_posix())
         tested = bool(parts) and is_test(path.parts[0])
         file = root / path
         items.append(Item(file, path.parts[level], group, str(file), is_test=tested))

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from datamodules.errors import DataError
-from datamodules.readers.folder_item import Item, Labelled, group_in_path
+from datamodules.readers.folder_item import Item, Labelled
 from datamodules.readers.found_images import found_images
 from datamodules.readers.left_out import left_out
 from datamodules.readers.parts import are_parts, how_split, is_test
-from datamodules.readers.path_patterns import label_in_path
+from datamodules.readers.path_patterns import group_in_path, label_in_path
 from records.counted import counted
 
 
@@ -20,7 +20,11 @@ def labels_from_names(
     """
     found = found_images(root, without)
     paths = sorted([*found.images_at_top, *found.images])
-    named = {path: label for path in paths if (label := label_in_path(pattern, path)) is not None}
+    named = {
+        path: label
+        for path in paths
+        if (label := label_in_path(pattern, path.as_posix())) is not None
+    }
     if paths and not named:
         number = counted(len(paths), "path")
         raise DataError(
@@ -33,7 +37,7 @@ def labels_from_names(
         Item(
             root / path,
             label,
-            group_in_path(group_pattern, path),
+            group_in_path(group_pattern, path.as_posix()),
             str(root / path),
             is_test=bool(parts) and is_test(path.parts[0]),
         )

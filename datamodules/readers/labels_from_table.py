@@ -3,26 +3,27 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import pandas as pd
 
 from datamodules.errors import BadFileError, DataError
 from datamodules.formats.encoding import encoding_by_mark
 from datamodules.formats.tables import MOST_NAMED, encoding_note, take_columns, whole_table
-from datamodules.readers.folder_item import Item, Labelled, group_in_path
+from datamodules.readers.folder_item import Item, Labelled
 from datamodules.readers.group_names import names_groups
 from datamodules.readers.image_paths import ImagePaths, is_file, normal
 from datamodules.readers.measured_labels import check_are_classes
 from datamodules.readers.missing_columns import missing_columns
 from datamodules.readers.one_hot import labels_of_one_hot
 from datamodules.readers.parts import are_parts, how_split, is_test
+from datamodules.readers.path_patterns import group_in_path, is_left_out, note_on_left_out
 from datamodules.readers.setting import setting
 from datamodules.readers.tables_below import tables_in
 from datamodules.readers.unused_groups import unused_groups
 from records.counted import counted
+from records.first_of import first_of
 
-SHOWN = 3  # missing files, or folders, that are named
 LONGEST_LINE = 10_000  # characters of a csv's column names
 GROUP = "group"  # the default column of groups that stay together
 ONE_HOT = "one hot"  # the column of labels that are columns in the file
@@ -48,40 +49,47 @@ class LabelTable:
         whole, table = self._read(root, file)
         paths = ImagePaths(root, leave_out)
         items: dict[str, Item] = {}
-        blank, repeated, unlabelled = 0, 0, []
+        odd = {"blank": 0, "repeated": 0, "left-out": 0}  # rows
+        unlabelled = []
         parts: set[str] = set()  # of the images that have a label
         written, *others = (table[column].map(_or_blank) for column in table)
         found = paths.find_all(written)
         rows = zip(found, written, *others, strict=True)
         for row, (path, name, label, group, part) in enumerate(rows, start=2):  # row 1: columns
             where = f"{file}, row {row}"
-            if not path or not label:
-                blank += 1
+            if is_left_out(leave_out, path):
+                odd["left-out"] += 1
+            elif not path or not label:
+                odd["blank"] += 1
                 unlabelled.append(root / path)
             elif path not in items:
-                own = group or group_in_path(self.group_pattern, Path(path))
+                own = group or group_in_path(self.group_pattern, path)
                 items[path] = Item(root / path, label, own or None, where, is_test=is_test(part))
                 parts.add(part)
             elif items[path].label == label:
-                repeated += 1
+                odd["repeated"] += 1
             else:
                 raise _contradiction(where, name, label, items[path])
         warnings = _check_any_exists(file, paths, items)
         check_are_classes(file, ", ".join(self._labels), [item.label for item in items.values()])
-        odd = {"blank": blank, "repeated": repeated}
         notes = [counted(number, f"{kind} row") for kind, number in odd.items() if number]
         notes += [
+            *note_on_left_out(leave_out, paths.without or odd["left-out"], root),
             *_note_on_folders(written, found),
             *_without_group(items),
             *_not_listed(file, paths, [*unlabelled, *(item.path for item in items.values())]),
             *_note_on_parts(sorted(parts - {""})),
         ]
         if all(item.group is None for item in items.values()):
-            used = [name.lower() for name in (self.path, *self._labels)]
-            free = ((name, own) for name, own in whole.items() if name.lower() not in used)
-            named = ((name, own) for name, own in free if names_groups(name))
-            notes += unused_groups("column", "data.reader.group_column", named)
+            notes += self._unused_groups(whole)
         return Labelled(list(items.values()), (*encoding_note(file), *notes), warnings)
+
+    def _unused_groups(self, whole: pd.DataFrame) -> list[str]:
+        """A note on a column that may be of patients."""
+        used = [name.lower() for name in (self.path, *self._labels)]
+        free = ((name, own) for name, own in whole.items() if name.lower() not in used)
+        named = ((name, own) for name, own in free if names_groups(name))
+        return unused_groups("column", "data.reader.group_column", named)
 
     def _read(self, root: Path, file: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
         """The whole table; and its paths, labels, groups and parts, '' where it has none."""
@@ -132,12 +140,11 @@ def _note_on_parts(parts: list[str]) -> list[str]:
 def _note_on_folders(written: Iterable[str], found: Iterable[str]) -> list[str]:
     """In which folders images were found that the table names without a folder."""
     pairs = zip(map(normal, written), found, strict=True)
-    parents = {str(PurePosixPath(path).parent) for name, path in pairs if "/" not in name}
-    inner = sorted(parents - {"."})
+    parents = {path.rpartition("/")[0] for name, path in pairs if "/" not in name}
+    inner = sorted(parents - {""})
     if not inner:
         return []
-    first = ", ".join(inner[:SHOWN]) + (", ..." if len(inner) > SHOWN else "")
-    return [f"images are named without their folder: found in {first}"]
+    return [f"images are named without their folder: found in {first_of(inner)}"]
 
 
 def _or_blank(text: str) -> str:
@@ -157,10 +164,9 @@ def _check_any_exists(file: Path, paths: ImagePaths, items: dict[str, Item]) -> 
         )
     if not missing:
         return ()
-    first = ", ".join(missing[:SHOWN]) + (", ..." if len(missing) > SHOWN else "")
     are = "is" if len(missing) == 1 else "are"
     files = counted(len(missing), "file")
-    return (f"of the {number} in {file.name}, {files} {are} missing ({first})",)
+    return (f"of the {number} in {file.name}, {files} {are} missing ({first_of(missing)})",)
 
 
 def _not_listed(file: Path, paths: ImagePaths, listed: Iterable[Path]) -> list[str]:

@@ -73,11 +73,12 @@ def _in_folders(paths: Sequence[Path], level: int) -> dict[Path, Path]:
     if all(_mask_folder(path) is None for path in paths):
         return {}
     classes = {path.parts[level] for path in paths if len(path.parts) > level + 1}
-    masks, images = [], {}
+    masks: list[Path] = []
+    images: dict[str, Path] = {}
     for path in paths:
         k = _mask_folder(path)
         if k is None or (k == level and _is_class(path.parts[k], classes)):
-            images[_without_suffix(path)] = path
+            images.setdefault(_without_suffix(path), path)
         else:
             masks.append(path)
     found = {path: own for path in masks if (own := images.get(_without_suffix(path)))}
@@ -93,13 +94,13 @@ def _mask_folder(path: PurePath) -> int | None:
 
 
 def _is_class(name: str, classes: set[str]) -> bool:
-    """Whether other classes have the word, such as `with_mask` and `without_mask`.
+    """Whether other classes have the word, such as `with_mask` and `without_mask`, or `nomask`.
 
     Or whether it is a thing like them, such as `mask` beside `hat` and `glasses`.
     """
     words, others = _words(name) & FOLDERS, classes - {name}
     is_thing = not words & PLURAL and len(others) > 1
-    return is_thing or any(words & _words(other) for other in others)
+    return is_thing or any(word in other.lower() for word in words for other in others)
 
 
 @cache  # there are many more images than folders

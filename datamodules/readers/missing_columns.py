@@ -9,8 +9,9 @@ from datamodules.errors import BadFileError
 from datamodules.formats.tables import MOST_NAMED
 from datamodules.readers.column_hints import likely_columns
 from datamodules.readers.folder_item import IMAGES
-from datamodules.readers.one_hot import columns_setting, one_hot_columns
+from datamodules.readers.one_hot import one_hot_columns
 from datamodules.readers.setting import setting
+from records.first_of import first_of
 
 UNNAMED = re.compile(r"Unnamed: \d+")  # as pandas calls a column without a name
 
@@ -23,7 +24,7 @@ def missing_columns(
     table = table.drop(columns=blank)
     has = [str(name) for name in table.columns]
     lower = [name.lower() for name in has]
-    shown = ", ".join(has[:MOST_NAMED]) + (", ..." if len(has) > MOST_NAMED else "")
+    shown = first_of(has, MOST_NAMED)
     if any(name.endswith(IMAGES) for name in lower):  # else the first image would be lost
         return BadFileError(
             file,
@@ -52,7 +53,7 @@ def _advice(
     if any(name in missing for name in labels):
         others = (likely.get("path"), likely.get("group"))
         if ones := one_hot_columns(table, others):
-            words.append(columns_setting(ones))
+            words.append(setting("data.reader.label_column", ones))
         elif "label" in likely:
             words.append(setting("data.reader.label_column", likely["label"]))
     if not has_group and "group" in likely:

@@ -8,19 +8,21 @@ from datamodules.errors import DataError
 from datamodules.readers.parts import PARTS
 from datamodules.readers.setting import setting
 from datamodules.readers.tables_below import tables_below
+from records.first_of import first_of
 
 SPLIT = (*PARTS, "pred", "dev")
 # what numbered folders hold: `images_001`, `part_2`; not `grade_1`
 PIECES = ("part", "batch", "disc", "image", "images", "img", "imgs", "data", "set", "chunk")
-SHOWN = 3  # folders that are named
+WORDS = re.compile(r"[0-9]+|[A-Z]?[^\W\d_A-Z]+|[^\W\d_]+")  # of any alphabet
 
 
-def check_are_classes(root: Path, paths: Sequence[Path], level: int) -> None:
+def check_are_no_pieces(root: Path, paths: Sequence[Path], level: int) -> None:
     """Raise if the folders at `level` of the paths are parts, or one has all the others again."""
     names = sorted({path.parts[level] for path in paths})
     if are_pieces(names):
         raise DataError(
-            f"{root}: {_first(names)} are parts of a set, not classes. {_ways(root, paths, level)}"
+            f"{root}: {first_of(names)} are parts of a set, not classes. "
+            f"{_ways(root, paths, level)}"
         )
     inner = _inner(paths, level)
     if outer := _copy(inner):
@@ -28,17 +30,18 @@ def check_are_classes(root: Path, paths: Sequence[Path], level: int) -> None:
         copy = root.joinpath(*paths[0].parts[:level], outer)
         pattern = "^" + "[^/]+/" * level + re.escape(outer) + "/"
         raise DataError(
-            f"{root}: the folder {outer} has the folders {_first(others)} again, which are beside "
-            f"it: one set may be there twice. Read one of them: {setting('data.root', copy)}; or "
-            f"leave it out: {setting('data.reader.leave_out', pattern)}."
+            f"{root}: the folder {outer} has the folders {first_of(others)} again, which are "
+            "beside it: one set may be there twice. Read one of them: "
+            f"{setting('data.root', copy)}; or leave it out: "
+            f"{setting('data.reader.leave_out', pattern)}."
         )
     if others := _beside_parts(inner):
         either = "|".join(map(re.escape, others))
         pattern = "^" + "[^/]+/" * level + (f"({either})/" if len(others) > 1 else f"{either}/")
         raise DataError(
-            f"{root}: {_first(others)} beside {_first(sorted(inner.keys() - set(others)))}, which "
-            "are parts of a split set and have the same classes in them. Move it away, or leave it "
-            f"out: {setting('data.reader.leave_out', pattern)}."
+            f"{root}: {first_of(others)} beside {first_of(sorted(inner.keys() - set(others)))}, "
+            "which are parts of a split set and have the same classes in them. Move it away, or "
+            f"leave it out: {setting('data.reader.leave_out', pattern)}."
         )
 
 
@@ -49,11 +52,14 @@ def are_pieces(names: Sequence[str]) -> bool:
     (True, True)
     >>> are_pieces(["grade_1", "grade_2"]), are_pieces(["bus", "train"]), are_pieces(["train"])
     (False, False, False)
+    >>> are_pieces(["image_猫_1", "image_犬_1"])
+    False
     """
     if len(names) < 2:
         return False
-    words = [re.findall("[A-Z]?[a-z]+|[A-Z]+|[0-9]+", name) for name in names]
-    low = [[word.lower() for word in own if len(word) > 1 or word.isdigit()] for own in words]
+    words = [WORDS.findall(name) for name in names]
+    # without the letters of a list, as in `a. Training Set`
+    low = [[w.lower() for w in own if not re.fullmatch("[a-zA-Z]", w)] for own in words]
     without_split = {tuple(word for word in own if word not in SPLIT) for own in low}
     if all(set(own) & set(SPLIT) for own in low) and len(without_split) == 1:
         return True
@@ -72,12 +78,14 @@ def _inner(paths: Sequence[Path], level: int) -> dict[str, set[str]]:
 
 
 def _copy(inner: dict[str, set[str]]) -> str | None:
-    """The folder whose inner folders are named like all the others, two or more."""
-    for name, own in inner.items():
-        others = inner.keys() - {name}
-        if len(others) > 1 and others <= own:
-            return name
-    return None
+    """The folder whose inner folders are named like all the others, two or more.
+
+    Only if it alone has such names: the patients 0, 1 ... may lie in each of the classes 0, 1 ...
+    """
+    having = [name for name, own in inner.items() if own & inner.keys()]
+    if len(having) != 1 or len(inner) < 3:
+        return None
+    return having[0] if inner.keys() - set(having) <= inner[having[0]] else None
 
 
 def _beside_parts(inner: dict[str, set[str]]) -> list[str]:
@@ -102,7 +110,3 @@ def _ways(root: Path, paths: Sequence[Path], level: int) -> str:
         )
     tables = tables_below(root) or setting("data.reader.labels", "labels.csv")
     return f"Give the labels in a table: {tables}; or, if they are classes: {read}."
-
-
-def _first(names: list[str]) -> str:
-    return ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")

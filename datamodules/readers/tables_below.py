@@ -4,6 +4,7 @@ from pathlib import Path
 
 from datamodules.formats.locate import folders
 from datamodules.readers.setting import setting
+from records.first_of import first_of
 
 TABLES = (".csv", ".tsv", ".txt", ".xlsx")
 NAMED = 4  # tables that a message names
@@ -29,8 +30,7 @@ def tables_below(root: Path) -> str:
         if (folder / name).suffix.lower() in TABLES and _may_be(folder / name)
     ]
     found = [path.relative_to(root).as_posix() for path in at_top or inner]
-    more = ", ..." if len(found) > NAMED else ""
-    return ", ".join(setting("data.reader.labels", name) for name in found[:NAMED]) + more
+    return first_of((setting("data.reader.labels", name) for name in found), NAMED)
 
 
 def _may_be(path: Path) -> bool:

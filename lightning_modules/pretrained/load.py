@@ -6,12 +6,12 @@ import torch
 from torch import Tensor, nn
 
 from lightning_modules.pretrained.torchvision_names import our_names
+from records.first_of import first_of
 
 # Before the names in checkpoints of our runs and of other training scripts.
 PREFIXES = ("", "network.network.", "network.", "module.", "model.")
 HEAD = "head."
 COUNTER = "num_batches_tracked"  # older files lack it
-NAMED = 3  # names in a message
 
 
 def load_pretrained(network: nn.Module, weights: Mapping[str, Tensor]) -> str:
@@ -64,13 +64,13 @@ def _check(
     if missing:
         raise ValueError(
             f"model.weights: {len(missing)} of {len(own)} tensors of this network are not in the "
-            f"file: {_some(missing)}; unknown in the file: {_some(unused) or 'none'}. It is of "
-            "another network: compare model.network."
+            f"file: {first_of(missing)}; unknown in the file: {first_of(unused) or 'none'}. It is "
+            "of another network: compare model.network."
         )
     if unused:
         raise ValueError(
             f"model.weights: {len(unused)} tensors of the file have no place in this network: "
-            f"{_some(unused)}. It is of another network: compare model.network."
+            f"{first_of(unused)}. It is of another network: compare model.network."
         )
     for name, tensor in found.items():
         if tensor.shape != own[name].shape and not name.startswith(HEAD):
@@ -79,7 +79,3 @@ def _check(
                 f"{list(tensor.shape)} in the file; compare data.channels, data.size and "
                 "model.network."
             )
-
-
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")

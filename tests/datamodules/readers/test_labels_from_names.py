@@ -46,6 +46,7 @@ def test_files_that_the_pattern_does_not_match_are_counted(root):
         ({"label_pattern": "(cow)"}, r"label_pattern=\(cow\): matches none of the 6 paths below "),
         ({"label_pattern": "cat"}, r"label_pattern=cat: it has no parentheses"),
         ({"label_pattern": "("}, r"label_pattern=\(: is no regular expression"),
+        ({"group_pattern": "(", "label_pattern": "(cat)"}, r"group_pattern=\(: is no regular"),
         ({"leave_out": "["}, r"leave_out=\[: is no regular expression"),
         ({"leave_out": "cow"}, r"leave_out=cow: matches no file below "),
         ({"label_pattern": "(cat)", "labels": "a.csv"}, r"use one of the two settings"),

@@ -195,9 +195,22 @@ def test_files_that_are_left_out_are_no_second_choice(root):
     (root / "labels.csv").write_text(text)
     listing = ImageFolder(root, "labels.csv", leave_out="^y/").listing()
     assert listing.files.names == ["x/0.png", "x/1.png"]
-    assert listing.notes == ("images are named without their folder: found in x",)
+    assert listing.notes == (
+        "2 files left out by data.reader.leave_out",
+        "images are named without their folder: found in x",
+    )
     with pytest.raises(DataError, match=r"data\.root=\S+/x or data\.root=\S+/y, whichever"):
         listed(root, text)
+
+
+def test_rows_of_files_that_are_left_out_are_no_images(root):
+    text = "path,label\nx/0.png,a\nx/1.png,b\ny/0.png,a\n"
+    (root / "labels.csv").write_text(text)
+    listing = ImageFolder(root, "labels.csv", leave_out="^y/").listing()
+    assert listing.files.names == ["x/0.png", "x/1.png"]
+    assert listing.notes == ("1 left-out row", "2 files left out by data.reader.leave_out")
+    with pytest.raises(DataError, match=r"leave_out=_mask: matches no file below "):
+        ImageFolder(root, "labels.csv", leave_out="_mask").listing()
 
 
 def test_labels_that_differ_only_in_case_or_blanks_are_noted(root):

@@ -63,7 +63,11 @@ def test_a_folder_of_masks_beside_the_images_is_no_class(tmp_path, masks):
 
 
 @pytest.mark.parametrize(
-    "classes", [("mask", "no_mask"), ("with_mask", "without_mask"), ("glasses", "hat", "mask")]
+    "classes",
+    [
+        *[("mask", "no_mask"), ("with_mask", "without_mask"), ("glasses", "hat", "mask")],
+        *[("mask", "nomask"), ("Mask", "Unmasked"), ("noseg", "seg")],
+    ],
 )
 def test_things_on_faces_are_classes(tmp_path, classes):
     save(tmp_path, *(f"{kind}/{k}.png" for kind in classes for k in "12"))

@@ -39,7 +39,10 @@ def test_pieces_of_a_set_are_no_classes(tmp_path, names):
 
 @pytest.mark.parametrize(
     "names",
-    [("grade_1", "grade_2"), ("0", "1"), ("train", "bus"), ("left", "right"), ("p1", "p2")],
+    [
+        *[("grade_1", "grade_2"), ("0", "1"), ("train", "bus"), ("left", "right"), ("p1", "p2")],
+        *[("train_été", "train_hiver"), ("image_猫_1", "image_犬_1"), ("part_a", "part_b")],
+    ],
 )
 def test_other_names_are_classes(tmp_path, names):
     assert not are_pieces(names)
@@ -85,6 +88,12 @@ def test_a_second_copy_of_the_set_is_no_class(tmp_path, others):
     assert listing.notes[0] == "4 files left out by data.reader.leave_out"
 
 
+@pytest.mark.parametrize("patients", [("0123", "0123", "0123"), ("0123", "0", "0")])
+def test_patients_that_are_numbered_like_the_classes_are_no_copy(tmp_path, patients):
+    save(tmp_path, *(f"{c}/{p}/{k}.png" for c in range(3) for p in patients[c] for k in "12"))
+    assert ImageFolder(tmp_path).listing().classes == ("0", "1", "2")
+
+
 def test_one_folder_around_the_set_is_named(tmp_path):
     save(tmp_path, *(f"set v1/images/{kind}/{k}.png" for kind in ("cat", "dog") for k in "12"))
     root = f"\"data.root='{tmp_path}/set v1/images'\""
@@ -93,12 +102,24 @@ def test_one_folder_around_the_set_is_named(tmp_path):
     assert "group_pattern" not in message
 
 
+@pytest.mark.parametrize("parts", [("train", "val", "test"), ("train_images", "test_images")])
+def test_one_folder_around_a_split_set_is_named(tmp_path, parts):
+    save(tmp_path, *(f"chest/{part}/{kind}/1.png" for part in parts for kind in "ab"))
+    message = refused(tmp_path, r"if its folders \(.*\) have the classes in them: data\.root=\S+")
+    root = tmp_path / "chest"
+    assert f"data.root={root}\n" in message
+    if "val" in parts:
+        assert ImageFolder(root).listing().classes == ("a", "b")
+    else:
+        refused(root, "are parts of a set, not classes. Read one of them")
+
+
 def test_classes_in_the_names_of_files_are_offered(tmp_path):
-    save(tmp_path, *(f"{kind}_{k}.png" for kind in ("saint_bernard", "pug") for k in "12"))
-    message = refused(tmp_path, r"have the class \(`pug_1\.png` is `pug`, one of 2\)")
+    kinds = ("café", "pug", "saint_bernard")
+    save(tmp_path, *(f"{kind}{end}.png" for kind in kinds for end in ("_1", " (2)")))
+    message = refused(tmp_path, r"have the class \(`café \(2\)\.png` is `café`, one of 3\)")
     pattern = message.partition("label_pattern='")[2].partition("'")[0]
-    listing = ImageFolder(tmp_path, label_pattern=pattern).listing()
-    assert listing.classes == ("pug", "saint_bernard")
+    assert ImageFolder(tmp_path, label_pattern=pattern).listing().classes == kinds
 
 
 def test_names_that_are_numbered_offer_no_classes(tmp_path):

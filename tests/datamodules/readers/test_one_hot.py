@@ -37,6 +37,17 @@ def test_the_columns_are_suggested(root):
     )
 
 
+@pytest.mark.parametrize(("old", "new"), [("1.0", "0.7"), ("1.0", "-1"), ("0,1,0", "0,yes,0")])
+def test_other_values_are_no_labels(root, old, new):
+    with pytest.raises(BadFileError, match=r"has `\S+` in (MEL|NV); of several columns of labels"):
+        listed(root, TRUTH.replace(old, new), ["MEL", "NV", "odd one"])
+
+
+def test_true_and_false_are_one_and_zero(root):
+    text = "image,MEL,NV\n0,True,False\n1,False,True\n2,FALSE,TRUE\n3,,1\n"
+    assert listed(root, text, ["MEL", "NV"]).labels.tolist() == [0, 1, 1, 1]
+
+
 def test_several_findings_are_no_classes(root):
     with pytest.raises(BadFileError, match=r"row 5 has a 1 in NV and odd one, .*label_column=NV"):
         listed(root, TRUTH.replace("3,0,1,0", "3,0,1,1"), ["MEL", "NV", "odd one"])

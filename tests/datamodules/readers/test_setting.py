@@ -18,3 +18,9 @@ def test_a_shell_and_hydra_read_the_value(value):
     command = f"printf %s {setting('data.reader.group', value)}"
     word = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout
     assert OverridesParser.create().parse_override(word).value() == value
+
+
+def test_a_shell_and_hydra_read_a_list_of_values():
+    command = f"printf %s {setting('data.reader.group', list(VALUES))}"
+    word = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout
+    assert OverridesParser.create().parse_override(word).value() == list(VALUES)
