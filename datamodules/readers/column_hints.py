@@ -66,9 +66,9 @@ def _rank(name: str) -> int:
 
 
 def _files(column: pd.Series, below: ImagePaths) -> tuple[int, int]:
-    """How many values name files below the root, in any folder, and how many end like images.
+    """How many values name images below the root, in any folder, and how many end like images.
 
-    Files, not values: classes such as 0 and 1 may be names of files too.
+    Different values: classes such as 0 and 1 may be names of files too.
     """
     paths = {value.strip() for value in column}
-    return sum(map(below.names_a_file, paths)), sum(path.lower().endswith(IMAGES) for path in paths)
+    return sum(map(below.names_images, paths)), sum(path.lower().endswith(IMAGES) for path in paths)

@@ -44,10 +44,17 @@ class ImagePaths:
             return paths
         return [files[0] if files else path for path, files in zip(paths, found, strict=True)]
 
-    def names_a_file(self, written: str) -> bool:
-        """Whether a text names an image below the root, or several in different folders."""
+    def images_in(self, path: str) -> list[str]:
+        """The images in a folder that a table names, by its path, or by its name if one has it."""
+        if not path or path.lower().endswith(IMAGES):
+            return []
+        named = self._folders_by_name.get(path, [])
+        return self._by_folder.get(named[0] if len(named) == 1 else path, [])
+
+    def names_images(self, written: str) -> bool:
+        """Whether a text names an image below the root, several, or a folder of images."""
         path = self._with_ending(normal(written))
-        return self._exists(path) or path in self._by_name
+        return self._exists(path) or path in self._by_name or bool(self.images_in(path))
 
     def advice(self, path: str, table: Path) -> str:
         """What to do about a path of `table` that is no file, if a file of that name is elsewhere.
@@ -64,10 +71,7 @@ class ImagePaths:
             )
         name = PurePosixPath(path).name.lower()
         near = ""
-        for folder, inner, names in folders(self.root):
-            if path in inner:
-                is_of = (folder.relative_to(self.root) / path).as_posix()
-                return f"`{is_of}` is a folder: write a row for each image in it, with its path"
+        for folder, _, names in folders(self.root):
             same = [one for one in names if name in (one.lower(), stem(one).lower())]
             fitting = [one for one in same if path in (one, stem(one))]
             if folder != self.root and (len(fitting) == 1 or is_file(folder / path)):
@@ -108,6 +112,19 @@ class ImagePaths:
                 else:
                     found.append(below + name)
         return found, without
+
+    @cached_property
+    def _by_folder(self) -> dict[str, list[str]]:
+        """The images in every folder, and in the folders in it."""
+        found = defaultdict(list)
+        for path in self.images:
+            for folder in PurePosixPath(path).parents[:-1]:
+                found[str(folder)].append(path)
+        return found
+
+    @cached_property
+    def _folders_by_name(self) -> dict[str, list[str]]:
+        return _listed_by((path, {PurePosixPath(path).name}) for path in self._by_folder)
 
     @cached_property
     def _by_stem(self) -> dict[str, list[str]]:

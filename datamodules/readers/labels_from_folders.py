@@ -5,6 +5,7 @@ from pathlib import Path
 from datamodules.errors import DataError
 from datamodules.readers.folder_item import PICTURES, Item, Labelled
 from datamodules.readers.folder_notes import inner_folders
+from datamodules.readers.folders_in_tables import folders_in_tables
 from datamodules.readers.found_images import found_images
 from datamodules.readers.left_out import left_out
 from datamodules.readers.mask_files import check_no_masks
@@ -41,6 +42,7 @@ def labels_from_folders(root: Path, group_pattern: str | None, without: str | No
         warnings = (*warnings, *swapped)
         if all(item.has_type(PICTURES) for item in items):  # others have headers
             notes = (*notes, *on_folders)
+    warnings = (*warnings, *folders_in_tables(root, {item.label for item in items}))
     return Labelled(items, notes, warnings)
 
 

@@ -1,7 +1,7 @@
 """Labels of a user's own images from a csv or Excel table of path, label and group."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +29,8 @@ GROUP = "group"  # the default column of groups that stay together
 ONE_HOT = "one hot"  # the column of labels that are columns in the file
 SPLIT = "split"  # a column of this name with parts such as `train` and `test` is the official split
 
+Row = tuple[str, str, str, str, str]  # path, as it is written, label, group, part
+
 
 @dataclass(frozen=True)
 class LabelTable:
@@ -55,7 +57,7 @@ class LabelTable:
         written, *others = (table[column].map(_or_blank) for column in table)
         found = paths.find_all(written)
         rows = zip(found, written, *others, strict=True)
-        for row, (path, name, label, group, part) in enumerate(rows, start=2):  # row 1: columns
+        for row, (path, name, label, group, part) in self._by_image(paths, rows):
             where = f"{file}, row {row}"
             if is_left_out(leave_out, path):
                 odd["left-out"] += 1
@@ -76,6 +78,7 @@ class LabelTable:
         notes += [
             *note_on_left_out(leave_out, paths.without or odd["left-out"], root),
             *_note_on_folders(written, found),
+            *_note_on_rows_of_folders(paths, found),
             *_without_group(items),
             *_not_listed(file, paths, [*unlabelled, *(item.path for item in items.values())]),
             *_note_on_parts(sorted(parts - {""})),
@@ -83,6 +86,14 @@ class LabelTable:
         if all(item.group is None for item in items.values()):
             notes += self._unused_groups(whole)
         return Labelled(list(items.values()), (*encoding_note(file), *notes), warnings)
+
+    def _by_image(self, paths: ImagePaths, rows: Iterable[Row]) -> Iterator[tuple[int, Row]]:
+        """Rows with their number; of a row that names a folder, one for each image in it."""
+        for number, (path, name, label, group, part) in enumerate(rows, start=2):  # 1 has the names
+            inner = paths.images_in(path)
+            own = group or (path if inner and self.group_pattern is None else "")
+            for image in inner or [path]:
+                yield number, (image, name, label, own, part)
 
     def _unused_groups(self, whole: pd.DataFrame) -> list[str]:
         """A note on a column that may be of patients."""
@@ -99,6 +110,7 @@ class LabelTable:
             raise BadFileError(
                 file, "does not exist.", f"Name a table in {root}{has}, or its path."
             )
+        self._check_columns_differ()
         named = [] if self.group is None else [self.group]
         whole = whole_table(file, separator=None, way_out="Save it as csv or xlsx.")
         lower = {name.lower() for name in whole}
@@ -120,6 +132,19 @@ class LabelTable:
             table[SPLIT] = ""
         return whole, table
 
+    def _check_columns_differ(self) -> None:
+        """Raise if one column is given for two parts."""
+        parts = [("path", self.path), *(("label", name) for name in self._labels)]
+        parts += [] if self.group is None else [("group", self.group)]
+        first: dict[str, str] = {}
+        for part, name in parts:
+            if (before := first.setdefault(name.lower(), part)) != part:
+                raise DataError(
+                    f"data.reader.{part}_column={name}: this column is also that of the {before}s; "
+                    f"name another column"
+                    + ("." if part == "label" else ", or leave this setting out.")
+                )
+
     def unused(self, root: Path) -> tuple[str, ...]:
         """Notes on csv files in the root that have these columns."""
         ways = {file: setting("data.reader.labels", file.name) for file in tables_in(root)}
@@ -135,6 +160,15 @@ def _note_on_parts(parts: list[str]) -> list[str]:
     if len(parts) < 2:
         return []
     return [f"the column `{SPLIT}` has the parts {', '.join(parts)}: {how_split(parts)}"]
+
+
+def _note_on_rows_of_folders(paths: ImagePaths, found: Iterable[str]) -> list[str]:
+    """What is done with rows that name a folder."""
+    count = sum(bool(paths.images_in(path)) for path in found)
+    if not count:
+        return []
+    rows = f"{counted(count, 'row')} {'names a folder' if count == 1 else 'name folders'}"
+    return [f"{rows}: the images in a folder have its label and are one group"]
 
 
 def _note_on_folders(written: Iterable[str], found: Iterable[str]) -> list[str]:

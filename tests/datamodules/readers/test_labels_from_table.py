@@ -183,11 +183,34 @@ def test_a_table_of_one_column_is_told_how_to_separate(root):
         listed(root, "1 1\n2 1\n")
 
 
-def test_a_row_that_names_a_folder_is_told_so(root):
-    (root / "y").rename(root / "set")
-    (root / "set" / "z").mkdir()
-    with pytest.raises(DataError, match=r"`set/z` is a folder: write a row for each image in it"):
-        listed(root, "path,label\nz,a\nw,b\n")
+@pytest.mark.parametrize("prefix", ["", "set/"])
+def test_a_row_that_names_a_folder_labels_the_images_in_it(root, prefix):
+    (root / "set").mkdir()
+    for name in "xy":
+        (root / name).rename(root / "set" / name)
+    listing = listed(root, f"path,label\n{prefix}x,b\n{prefix}y,a\n")
+    assert listing.files.names == [
+        f"set/{name}" for name in ("x/0.png", "x/1.png", "y/0.png", "y/1.png")
+    ]
+    assert listing.labels.tolist() == [1, 1, 0, 0]
+    assert listing.groups.tolist() == [f"{prefix}x"] * 2 + [f"{prefix}y"] * 2
+    assert listing.notes == (
+        "2 rows name folders: the images in a folder have its label and are one group",
+    )
+    by_name = ImageFolder(root, labels="labels.csv", group_pattern=r"([01])\.png").listing()
+    assert by_name.groups.tolist() == ["0", "1"] * 2
+    with pytest.raises(DataError, match=r"row 3: set/x/1 is labelled `a`, but `b` in .*row 2"):
+        listed(root, "path,label\nset/x,b\nset/x/1,a\n")
+
+
+def test_one_column_for_two_parts_is_an_error(root):
+    rows = "path,label,who\nx/0.png,a,p\ny/0.png,b,q\n"
+    (root / "labels.csv").write_text(rows)
+    for name in ("path", "label"):
+        with pytest.raises(DataError, match=rf"group_column={name}: .* also that of the {name}s"):
+            ImageFolder(root, "labels.csv", group_column=name).listing()
+    with pytest.raises(DataError, match=r"label_column=path: .* the paths; name another column\."):
+        ImageFolder(root, "labels.csv", label_column="path").listing()
 
 
 def test_files_that_are_left_out_are_no_second_choice(root):
