@@ -24,6 +24,7 @@ SIGN_TEST = 6  # seeds that an interval of the median takes: five agree with pro
 ROUNDING = 1e-12  # values of the order of 1 that differ by less are equal
 
 Center = Literal["mean", "median"]
+SEEDS: dict[Center, int] = {"mean": LEAST, "median": SIGN_TEST}  # that an interval needs
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Cell:
         kept = torch.tensor(list(values), dtype=torch.float64)
         mean = float(kept.mean())
         equal = bool(((kept - mean).abs() <= ROUNDING * max(1.0, abs(mean))).all())
-        needed = SIGN_TEST if center == "median" else LEAST
+        needed = SEEDS[center]
         few = len(kept) < needed
         lacking = f"no interval: it needs {needed} seeds" if few else "no spread over seeds"
 

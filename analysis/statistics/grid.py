@@ -50,7 +50,10 @@ def most_common_recipe(runs: DataFrame) -> DataFrame:
 
 
 def one_recipe(
-    runs: DataFrame, swept: Sequence[str] = (), compared: str | None = None
+    runs: DataFrame,
+    swept: Sequence[str] = (),
+    compared: str | None = None,
+    least: int = LEAST,
 ) -> DataFrame:
     """Of every network and data set the runs of one n, size and recipe: the largest n and size.
 
@@ -65,13 +68,14 @@ def one_recipe(
         compared: column with what is compared seed by seed: only seeds with two of its values are
             counted, so that a study that has begun with one of them does not count before another
             that has both.
+        least: seeds that an interval needs; of a median more than of a mean.
     """
     cell = ["model", "data", *swept]
     part = numbered(runs, list(dict.fromkeys([*cell, "n", "size", "recipe"])))
     seeds = runs.seed
     if compared is not None:
         seeds = seeds.where(runs.groupby([part, "seed"])[compared].transform("nunique") > 1)
-    enough = seeds.groupby(part).transform("nunique") >= LEAST
+    enough = seeds.groupby(part).transform("nunique") >= least
     ranks = enough, runs.n, runs["size"].astype(float), np.bincount(part)[part], part
     return _best(runs, numbered(runs, cell), part, ranks)
 

@@ -107,6 +107,15 @@ def test_of_equal_n_the_preset_nearest_to_the_paper_decides_not_the_most_runs(tm
     assert judged(tmp_path, "label_noise").verdict == "fails"
 
 
+def test_a_claim_on_the_median_is_judged_at_the_largest_n_with_six_seeds(tmp_path):
+    for n, seeds, mass in ((10_000, 6, 0.1), (50_000, 3, 0.3)):
+        for seed in range(seeds):
+            numbers = {"train/log_spectrum_mean": 1.0, "train/left_mass": mass}
+            run(tmp_path, "brandao2023/label_noise", "mlp_1x512", seed, numbers, n=n)
+    found = judged(tmp_path, "gauge")
+    assert (found.verdict, set(found.evidence.runs.n)) == ("holds", {10_000})
+
+
 def test_label_noise_is_judged_at_the_largest_n_with_seeds_enough(tmp_path):
     label_noise(tmp_path, 500, range(6), 0.2)
     label_noise(tmp_path, 10_000, range(2), -0.2)

@@ -5,12 +5,13 @@ from collections.abc import Callable
 import torch
 from pandas import DataFrame, Series
 
-from analysis.claim import Cell, Center, Evidence
+from analysis.claim import SEEDS, Cell, Center, Evidence
 from analysis.claim_cells import over_seeds_in
 from analysis.exhibits import NotEnoughError, need_columns
 from analysis.papers.brandao2023.spectra import KINDS, MEAN, noise_levels
 from analysis.statistics.grid import one_recipe
 from analysis.statistics.laws import fraction
+from analysis.statistics.over_seeds import LEAST
 
 BY = ["model", "data", "n", "kind", "level"]
 TEST_MEAN, LEFT = "test/log_spectrum_mean", "train/left_mass"
@@ -41,7 +42,7 @@ def in_every_run(
     center: Center = "mean",
 ) -> Evidence:
     """A number of every trained network with spectra, by seed, in every cell."""
-    mine = _spectra(runs, columns)
+    mine = _spectra(runs, columns, SEEDS[center])
     mine = mine.assign(value=value(mine))
     return over_seeds_in(mine, BY, "value", center=center)
 
@@ -84,11 +85,11 @@ def _with(runs: DataFrame, columns: list[str]) -> DataFrame:
     return mine.reset_index(drop=True)
 
 
-def _spectra(runs: DataFrame, columns: list[str]) -> DataFrame:
+def _spectra(runs: DataFrame, columns: list[str], least: int = LEAST) -> DataFrame:
     """The runs of every condition, of one n, size and recipe each."""
     mine = noise_levels(_with(runs, [MEAN]))
     mine = mine.assign(**{name: float("nan") for name in columns if name not in mine})
     mine = mine[mine.kind.isin(KINDS)].dropna(subset=columns, how="all")
     if mine.empty:
         raise NotEnoughError(f"no finished run has {', '.join(columns)}")
-    return one_recipe(mine, swept=["kind", "level"])
+    return one_recipe(mine, swept=["kind", "level"], least=least)

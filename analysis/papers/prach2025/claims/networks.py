@@ -2,7 +2,7 @@
 
 from pandas import DataFrame, Series
 
-from analysis.claim import Center, Evidence
+from analysis.claim import SEEDS, Center, Evidence
 from analysis.claim_cells import at_common_levels, by_level, over_seeds_in
 from analysis.exhibits import need_columns
 from analysis.papers.prach2025.components import component_runs
@@ -23,7 +23,8 @@ def weak_components(
         for keep, total in zip(mine.keep, mine.total, strict=True)
     ]
     mine = mine.assign(kind=kind, start=[keep[0][0] for keep in mine.keep])
-    mine = one_recipe(mine[mine.kind != "other"], swept=["augmented"], compared="kind")
+    mine = mine[mine.kind != "other"]
+    mine = one_recipe(mine, swept=["augmented"], compared="kind", least=SEEDS[center])
     most = mine[mine.kind == "weak"].groupby("data").start.min()
     mine = mine[(mine.kind == "all") | (mine.start == mine.data.map(most))]
 
