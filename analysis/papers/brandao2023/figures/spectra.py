@@ -113,6 +113,7 @@ def through_training(part: DataFrame) -> DataFrame:
             row |= {"epoch": epoch, "classes": raw.shape[1]}
             row["left_mass"] = log_spectrum(torch.from_numpy(raw)).split.left_mass
             for gauge, values in (("raw", raw), ("centred", centred[epoch])):
-                row[gauge] = float(np.log(values.min(1)).mean())
+                smallest = values.min(1)  # 0 where all units are dead
+                row[gauge] = float(np.log(smallest[smallest > 0]).mean())
             rows.append(row)
     return DataFrame(rows)
