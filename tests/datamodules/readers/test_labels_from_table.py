@@ -173,14 +173,19 @@ def test_labels_are_suggested_by_their_name(root, columns, label):
         listed(root, f"image,{columns}\n{rows}")
 
 
-def test_columns_without_a_name_are_not_shown(root):
-    with pytest.raises(BadFileError, match=r"\(it has image, grade\)\. .*label_column=grade\.$"):
-        listed(root, "image,grade,,,\nx/0.png,1,,,\nx/1.png,1,,,\ny/0.png,2,,,\n")
-
-
-def test_a_table_of_one_column_is_told_how_to_separate(root):
-    with pytest.raises(BadFileError, match=r"Separate its columns by commas, semicolons or tabs"):
-        listed(root, "1 1\n2 1\n")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "image,grade,,,\nx/0.png,1,,,\nx/1.png,1,,,\ny/0.png,2,,,\n",
+            r"\(it has image, grade\)\. .*label_column=grade\.$",  # without columns of no name
+        ),
+        ("1 1\n2 1\n", r"Separate its columns by commas, semicolons or tabs"),
+    ],
+)
+def test_the_error_on_other_columns_says_what_to_write(root, text, message):
+    with pytest.raises(BadFileError, match=message):
+        listed(root, text)
 
 
 @pytest.mark.parametrize("prefix", ["", "set/"])

@@ -60,7 +60,10 @@ def test_parts_with_classes_below_them_name_the_classes(tmp_path):
 
 def test_train_in_train_is_no_class(tmp_path):
     save(tmp_path, *(f"{part}/{part}/{kind}/1.png" for part in ("train", "test") for kind in "ab"))
-    refused(tmp_path, r"test, train are parts of a set, not classes")
+    message = refused(tmp_path, r"test, train are parts of a set, not classes")
+    pattern = message.partition("label_pattern='")[2].partition("'")[0]
+    listing = ImageFolder(tmp_path, label_pattern=pattern).listing()
+    assert (listing.classes, len(listing)) == (("a", "b"), 4)
 
 
 def test_a_folder_beside_the_parts_makes_no_classes_of_them(tmp_path):
